@@ -1,0 +1,149 @@
+/**
+ * The program: load the configuration, start the router, wait for a signal, drain.
+ *
+ * This is the only file that reads the command line and the environment.
+ *
+ * @module
+ */
+
+import manifest from "./deno.json" with { type: "json" };
+import {
+  ConfigError,
+  configWarnings,
+  HELP,
+  issueLine,
+  loadConfig,
+  type LoadedConfig,
+  parseCommand,
+  permissionFlags,
+  printConfig,
+  requiredPermissions,
+} from "./src/config/mod.ts";
+import { logOf, setUpLogging } from "./src/observability/mod.ts";
+import { hasAudioModel, isHealthy, type Router, startRouter } from "./src/router/mod.ts";
+import { fixedSocketPath } from "./src/wire/mod.ts";
+
+const FINE = 0;
+const FAILURE = 1;
+const BAD_CONFIGURATION = 2;
+/** Variables that the program reads by itself. */
+const OWN_VARIABLES = ["HOME", "DENO_TLS_CA_STORE"];
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  const command = parseCommand(args);
+  if (command.kind === "help") return print(HELP);
+  if (command.kind === "version") return print(`realtime-router ${manifest.version}\n`);
+  if (command.kind === "usage-error") return complain(command.message, BAD_CONFIGURATION);
+  let loaded: LoadedConfig;
+  try {
+    loaded = await loadConfig({
+      ...command.configPath === undefined ? {} : { path: command.configPath },
+      readTextFile: Deno.readTextFile,
+      get: (name) => Deno.env.get(name),
+      home: Deno.env.get("HOME") ?? "",
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return complain(error.issues.map(issueLine).join("\n"), BAD_CONFIGURATION);
+  }
+  const { config } = loaded;
+  switch (command.kind) {
+    case "check":
+      return print(`${loaded.path}: valid\n${warningsOf(loaded).map(issueLine).join("\n")}`);
+    case "print-config":
+      return print(printConfig(config));
+    case "print-permissions":
+      return print(`${permissionsOf(loaded).join(" ")}\n`);
+    case "healthcheck":
+      return await isHealthy(config) ? FINE : FAILURE;
+    case "run":
+      return await run(loaded);
+  }
+}
+
+async function run(loaded: LoadedConfig): Promise<number> {
+  const { config, modelMetadata } = loaded;
+  const encoder = new TextEncoder();
+  await setUpLogging({
+    ...config.logging,
+    write: (line) => Deno.stdout.writeSync(encoder.encode(line)),
+  });
+  const log = logOf("main");
+  for (const { path, message } of warningsOf(loaded)) log.warn(`${path} ${message}`);
+  const untrusted = backendWithoutTrust(loaded);
+  if (untrusted !== undefined) {
+    return complain(
+      `backend ${untrusted} uses TLS, so DENO_TLS_CA_STORE=system must be set: ` +
+        "without it the operating system's trust store is not used",
+      FAILURE,
+    );
+  }
+  let router: Router;
+  try {
+    const tls = config.server.tls === undefined ? undefined : {
+      cert: await Deno.readTextFile(config.server.tls.cert),
+      key: await Deno.readTextFile(config.server.tls.key),
+    };
+    router = await startRouter(config, {
+      version: manifest.version,
+      modelMetadata,
+      ...tls === undefined ? {} : { tls },
+    });
+  } catch (error) {
+    return complain(error instanceof Error ? error.message : String(error), FAILURE);
+  }
+  for (const { hostname, port } of router.addresses) log.info("listening", { hostname, port });
+  const signal = await firstSignal();
+  log.info("draining", { signal, sessions: router.sessions.size });
+  await router.drain();
+  log.info("stopped");
+  return FINE;
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one exits at once. */
+async function firstSignal(): Promise<string> {
+  const first = Promise.withResolvers<string>();
+  let signals = 0;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    Deno.addSignalListener(signal, () => {
+      if (++signals > 1) Deno.exit(FAILURE);
+      first.resolve(signal);
+    });
+  }
+  return await first.promise;
+}
+
+function warningsOf({ config, modelMetadata }: LoadedConfig) {
+  return configWarnings(config, {
+    hasAudioModel: () => hasAudioModel(config, { modelMetadata }),
+    now: Date.now(),
+  });
+}
+
+function permissionsOf({ config, files, variables }: LoadedConfig): readonly string[] {
+  return permissionFlags(requiredPermissions(config, {
+    configPaths: files,
+    variables,
+    env: OWN_VARIABLES,
+    net: ["127.0.0.1:1", `unix:${fixedSocketPath(config.server.runtime_dir)}`],
+  }));
+}
+
+/** The first backend with TLS, while the runtime does not use the system's trust store. */
+function backendWithoutTrust({ config }: LoadedConfig): string | undefined {
+  const stores = (Deno.env.get("DENO_TLS_CA_STORE") ?? "").split(",").map((store) => store.trim());
+  if (stores.includes("system")) return undefined;
+  return config.backends.find(({ url }) => /^(https|wss):/i.test(url))?.name;
+}
+
+function print(text: string): number {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+  return FINE;
+}
+
+function complain(message: string, exitCode: number): number {
+  Deno.stderr.writeSync(new TextEncoder().encode(`realtime-router: ${message}\n`));
+  return exitCode;
+}

@@ -1,0 +1,54 @@
+/**
+ * The upgrade request that a backend gets (spec §5): its own credential, and of the client's headers
+ * only those on the list.
+ *
+ * @module
+ */
+
+import { type Backend, realtimeTarget, withModel } from "../routing/mod.ts";
+import type { DialTarget } from "../wire/mod.ts";
+
+/** Headers of the client that go on. Never its credentials, cookies, Origin or subprotocols. */
+const FORWARDED = ["openai-beta", "openai-safety-identifier", "traceparent", "tracestate"] as const;
+
+/** What {@link backendRequest} puts into the request. */
+export interface BackendRequestOptions {
+  readonly backendPath: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+  readonly dispatchModel: string;
+  /** The client's own query. */
+  readonly rawQuery: string;
+  readonly clientHeaders: Headers;
+  /** The credential to use instead of the configured one (spec §9). @default {undefined} */
+  readonly apiKey?: string | undefined;
+}
+
+/** Where a session's backend connection goes and what its request says. */
+export function backendRequest(backend: Backend, options: BackendRequestOptions): DialTarget {
+  const { config } = backend;
+  const target = realtimeTarget(config.url, {
+    backendPath: options.backendPath,
+    overridePath: config.realtimePath,
+  });
+  const headers = new Map<string, string>([["user-agent", options.userAgent]]);
+  for (const name of FORWARDED) {
+    const value = options.clientHeaders.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  headers.set("x-request-id", options.requestId);
+  const apiKey = options.apiKey ?? config.apiKey;
+  if (apiKey !== undefined && config.realtimeAuth === "bearer") {
+    headers.set("authorization", `Bearer ${apiKey}`);
+  }
+  if (apiKey !== undefined && config.realtimeAuth === "api-key") headers.set("api-key", apiKey);
+  if (config.orgId !== undefined) headers.set("openai-organization", config.orgId);
+  for (const [name, value] of Object.entries(config.headers)) {
+    headers.set(name.toLowerCase(), value);
+  }
+  return {
+    ...target,
+    path: `${target.path}?${withModel(options.rawQuery, options.dispatchModel)}`,
+    headers: [...headers],
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * Listening sockets: plain TCP, and TLS (ALPN `http/1.1`, since HTTP/2 is not offered).
+ *
+ * @module
+ */
+
+import { createServer, type TLSSocket } from "node:tls";
+import { NodeStream } from "./node_stream.ts";
+import { type ByteStream, DenoStream, type PeerAddress } from "./stream.ts";
+
+/** One listening socket. */
+export interface Acceptor {
+  /** Where it listens, with the real port. */
+  readonly address: PeerAddress;
+  /** Stops listening. Idempotent. */
+  close(): void;
+  /** Resolves when the socket is closed. */
+  readonly closed: Promise<void>;
+}
+
+/** What an acceptor does with its connections. */
+export interface AcceptorOptions {
+  readonly accept: (stream: ByteStream, peer: PeerAddress) => void;
+  readonly onAcceptError: (error: unknown) => void;
+}
+
+/** Certificate chain and private key, both PEM. */
+export interface TlsIdentity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const TLS_HANDSHAKE_TIMEOUT_MS = 10_000;
+/** After a failed accept (out of descriptors, most likely) the next try waits so long. */
+const ACCEPT_RETRY_MS = 50;
+
+/** Listens for plain TCP. @throws {Deno.errors.AddrInUse} and the like. */
+export function listenTcp(address: PeerAddress, options: AcceptorOptions): Acceptor {
+  const listener = Deno.listen({ hostname: address.hostname, port: address.port });
+  let open = true;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const closed = Promise.withResolvers<void>();
+  const next = (): void => {
+    listener.accept().then((conn) => {
+      conn.setNoDelay(true);
+      const { hostname, port } = conn.remoteAddr;
+      options.accept(new DenoStream(conn), { hostname, port });
+      next();
+    }, (error) => {
+      if (!open) return closed.resolve();
+      options.onAcceptError(error);
+      retry = setTimeout(next, ACCEPT_RETRY_MS);
+    });
+  };
+  next();
+  return {
+    address: { hostname: address.hostname, port: listener.addr.port },
+    close: () => {
+      if (!open) return;
+      open = false;
+      if (retry !== undefined) {
+        clearTimeout(retry);
+        closed.resolve();
+      }
+      listener.close();
+    },
+    closed: closed.promise,
+  };
+}
+
+/** Listens for TLS. Rejects when the address cannot be had or the certificate is not usable. */
+export async function listenTls(
+  address: PeerAddress,
+  options: AcceptorOptions & { readonly tls: TlsIdentity },
+): Promise<Acceptor> {
+  const server = createServer({
+    cert: options.tls.cert,
+    key: options.tls.key,
+    ALPNProtocols: ["http/1.1"],
+    handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS,
+    pauseOnConnect: false,
+  });
+  server.on("secureConnection", (socket: TLSSocket) => {
+    const { remoteAddress, remotePort } = socket;
+    const peer = { hostname: remoteAddress ?? "unknown", port: remotePort ?? 0 };
+    options.accept(new NodeStream(socket), peer);
+  });
+  // A client that fails its handshake is its own affair.
+  server.on("tlsClientError", () => {});
+  const listening = Promise.withResolvers<void>();
+  server.once("error", listening.reject);
+  server.listen(address.port, address.hostname, () => listening.resolve());
+  await listening.promise;
+  server.off("error", listening.reject);
+  server.on("error", options.onAcceptError);
+  const bound = server.address();
+  const port = bound !== null && typeof bound === "object" ? bound.port : address.port;
+  const closed = Promise.withResolvers<void>();
+  return {
+    address: { hostname: address.hostname, port },
+    close: () => {
+      server.close(() => closed.resolve());
+    },
+    closed: closed.promise,
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * A TCP or TLS connection to a backend.
+ *
+ * @module
+ */
+
+import type { DialTarget } from "./backend_handshake.ts";
+import { connectFailure, DialFailure } from "./dial_failure.ts";
+import { type ByteStream, DenoStream } from "./stream.ts";
+import type { Hop, HopListener } from "./tls_hop.ts";
+
+/**
+ * Connects, with TCP_NODELAY and, for TLS, the operating system's trust store: never more than once.
+ *
+ * @throws {DialFailure} Of kind `dns`, `refused`, `unreachable`, `tls` or, when `signal` fires, `aborted`.
+ */
+export async function connectBackend(
+  target: DialTarget,
+  options: { readonly hops: HopListener; readonly signal: AbortSignal },
+): Promise<ByteStream> {
+  const { hostname, port } = target;
+  const { signal } = options;
+  let tcp: Deno.TcpConn;
+  try {
+    signal.throwIfAborted();
+    tcp = await Deno.connect({ hostname, port, signal });
+  } catch (error) {
+    throw signal.aborted ? new DialFailure("aborted", "given up") : connectFailure(error);
+  }
+  tcp.setNoDelay(true);
+  if (!target.secure) return new DenoStream(tcp);
+  return await startTls(await options.hops.join(tcp), { hostname, signal });
+}
+
+async function startTls(
+  hop: Hop,
+  options: { readonly hostname: string; readonly signal: AbortSignal },
+): Promise<ByteStream> {
+  const { hostname, signal } = options;
+  signal.addEventListener("abort", hop.cut);
+  try {
+    if (signal.aborted) hop.cut();
+    const tls = await Deno.startTls(hop.conn, { hostname, alpnProtocols: ["http/1.1"] });
+    const stream = new DenoStream(tls, { onKill: hop.cut, wasReset: hop.wasReset });
+    try {
+      await tls.handshake();
+    } catch (error) {
+      stream.kill();
+      throw error;
+    }
+    return stream;
+  } catch (error) {
+    hop.cut();
+    if (signal.aborted) throw new DialFailure("aborted", "given up");
+    const message = error instanceof Error ? error.message : String(error);
+    throw new DialFailure("tls", message, { cause: error });
+  } finally {
+    signal.removeEventListener("abort", hop.cut);
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The front of the router: one acceptor per bind address, and an HTTP server on loopback that only
+ * serves what came through them.
+ *
+ * @module
+ */
+
+import { EdgeConnection, type EdgeConnectionOptions } from "./edge_connection.ts";
+import type { RenderRefusal } from "./edge_refusal.ts";
+import { DenoStream } from "./stream.ts";
+import type { ByteStream, PeerAddress } from "./stream.ts";
+import { type Acceptor, listenTcp, listenTls, type TlsIdentity } from "./acceptor.ts";
+
+/** What the edge serves and how. */
+export interface EdgeOptions {
+  /** Where to listen; port 0 takes a free one. */
+  readonly listen: readonly PeerAddress[];
+  /** Serves TLS instead of plain TCP. */
+  readonly tls?: TlsIdentity;
+  /** Answers a request that came through `connection`. Must not reject. */
+  readonly handler: (request: Request, connection: EdgeConnection) => Response | Promise<Response>;
+  readonly renderRefusal: RenderRefusal;
+  /** The most bytes of one message from a client (spec §6 "Size"). */
+  readonly maxMessageBytes: number;
+  /** The most client connections at a time; one more is answered 503. */
+  readonly maxConnections: number;
+  /** @default {10_000} */
+  readonly headTimeoutMs?: number;
+  /** @default {75_000} */
+  readonly keepAliveMs?: number;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+  /** Told of an acceptor's trouble, such as too many open files. */
+  readonly onAcceptError: (error: unknown) => void;
+}
+
+/** An address cannot be listened on; the message names it and says why. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+
+  constructor(address: PeerAddress, cause: unknown) {
+    const { hostname, port } = address;
+    const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`cannot listen on ${host}:${port}: ${why}`, { cause });
+  }
+}
+
+/** See the module. */
+export class Edge {
+  readonly #connections = new Map<number, EdgeConnection>();
+  readonly #open = new Set<EdgeConnection>();
+  readonly #runs = new Set<Promise<void>>();
+  readonly #acceptors: Acceptor[] = [];
+  readonly #options: EdgeOptions;
+  readonly #connectionOptions: EdgeConnectionOptions;
+  #server: Deno.HttpServer<Deno.NetAddr>;
+
+  private constructor(options: EdgeOptions) {
+    this.#options = options;
+    this.#server = Deno.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      onListen: () => {},
+      handler: (request, info) => this.#handle(request, info),
+    });
+    this.#connectionOptions = {
+      connectNear: (connection) => this.#connectNear(connection),
+      renderRefusal: options.renderRefusal,
+      maxMessageBytes: options.maxMessageBytes,
+      now: options.now,
+      headTimeoutMs: options.headTimeoutMs ?? 10_000,
+      keepAliveMs: options.keepAliveMs ?? 75_000,
+    };
+  }
+
+  /**
+   * Listens on every address, or on none.
+   *
+   * @throws {ListenError} When an address cannot be had.
+   */
+  static async start(options: EdgeOptions): Promise<Edge> {
+    const edge = new Edge(options);
+    try {
+      for (const address of options.listen) edge.#acceptors.push(await edge.#listenOn(address));
+    } catch (error) {
+      await edge.close();
+      throw error;
+    }
+    return edge;
+  }
+
+  /** The addresses listened on, with their real ports. */
+  get addresses(): readonly PeerAddress[] {
+    return this.#acceptors.map((acceptor) => acceptor.address);
+  }
+
+  /** Client connections open now. */
+  get connectionCount(): number {
+    return this.#open.size;
+  }
+
+  /** Accepts no new connection; those that are open go on. */
+  stopAccepting(): void {
+    for (const acceptor of this.#acceptors) acceptor.close();
+  }
+
+  /** Ends everything at once. Idempotent. */
+  async close(): Promise<void> {
+    this.stopAccepting();
+    for (const connection of this.#open) connection.kill();
+    await Promise.all(this.#runs);
+    await Promise.all(this.#acceptors.map((acceptor) => acceptor.closed));
+    await this.#server.shutdown();
+  }
+
+  async #listenOn(address: PeerAddress): Promise<Acceptor> {
+    try {
+      return await this.#listen(address);
+    } catch (error) {
+      throw new ListenError(address, error);
+    }
+  }
+
+  #listen(address: PeerAddress): Acceptor | Promise<Acceptor> {
+    const accept = (stream: ByteStream, peer: PeerAddress) => this.#accept(stream, peer);
+    const { tls, onAcceptError } = this.#options;
+    return tls === undefined
+      ? listenTcp(address, { accept, onAcceptError })
+      : listenTls(address, { accept, onAcceptError, tls });
+  }
+
+  #accept(stream: ByteStream, peer: PeerAddress): void {
+    if (this.#open.size >= this.#options.maxConnections) {
+      void this.#refuse(stream);
+      return;
+    }
+    const connection = new EdgeConnection(stream, { ...this.#connectionOptions, peer });
+    this.#open.add(connection);
+    const run = connection.run().finally(() => {
+      this.#open.delete(connection);
+      this.#runs.delete(run);
+    });
+    this.#runs.add(run);
+  }
+
+  async #refuse(stream: ByteStream): Promise<void> {
+    const message = "too many connections";
+    await stream.write(this.#options.renderRefusal({ code: "connection_limit_reached", message }));
+    await stream.closeWrite();
+    stream.kill();
+  }
+
+  async #connectNear(connection: EdgeConnection) {
+    const near = await Deno.connect({ hostname: "127.0.0.1", port: this.#server.addr.port });
+    near.setNoDelay(true);
+    const { port } = near.localAddr;
+    this.#connections.set(port, connection);
+    return { stream: new DenoStream(near), release: () => this.#connections.delete(port) };
+  }
+
+  /** Serves what came through an acceptor. Anybody on this machine can reach the server's own port. */
+  async #handle(request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>): Promise<Response> {
+    const connection = this.#connections.get(info.remoteAddr.port);
+    if (connection === undefined) return new Response(null, { status: 403 });
+    info.completed.then(
+      () => connection.requestCompleted(),
+      () => connection.requestCompleted(),
+    );
+    return await this.#options.handler(request, connection);
+  }
+}

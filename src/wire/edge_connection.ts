@@ -1,0 +1,321 @@
+/**
+ * One client connection at the edge, from its first byte to its last.
+ *
+ * The edge finds the end of every request head itself and forwards requests to the HTTP server in
+ * this process, whose answers it copies back unread. A head that asks for a WebSocket is handled by
+ * *stop and wait*: it gets a server connection of its own, so that the answer which comes back is
+ * certainly its answer, and nothing behind it is forwarded until that answer starts. A 101 turns the
+ * connection into a {@link WireLeg}; anything else ends it.
+ *
+ * @module
+ */
+
+import type { EdgeRefusal, RenderRefusal } from "./edge_refusal.ts";
+import { PumpBuffer } from "./pump_buffer.ts";
+import {
+  encodeLatin1,
+  findHeadEnd,
+  type HeadFault,
+  MAX_HEAD_BYTES,
+  parseRequestHead,
+  type RequestHead,
+  serializeRequestHead,
+  withConnectionClose,
+} from "./request_head.ts";
+import { readResponseHead } from "./response_head.ts";
+import type { ByteStream, PeerAddress } from "./stream.ts";
+import { WireLeg } from "./wire_leg.ts";
+
+/** A connection to the HTTP server in this process, and the port by which the server knows it. */
+export interface NearConnection {
+  readonly stream: ByteStream;
+  /** Ends the registration that lets a request find its edge connection. */
+  readonly release: () => void;
+}
+
+/** What every connection of one edge shares. */
+export interface EdgeConnectionOptions {
+  readonly connectNear: (connection: EdgeConnection) => Promise<NearConnection>;
+  readonly renderRefusal: RenderRefusal;
+  readonly maxMessageBytes: number;
+  readonly now: () => number;
+  /** From the first byte of a head (or the accept) to its end, in milliseconds. */
+  readonly headTimeoutMs: number;
+  /** How long a connection may lie idle between requests, in milliseconds. */
+  readonly keepAliveMs: number;
+}
+
+const LINGER_MS = 2_000;
+const EMPTY = new Uint8Array(0);
+
+/** See the module. */
+export class EdgeConnection {
+  /** The real peer's address. */
+  readonly peer: PeerAddress;
+  readonly #far: ByteStream;
+  readonly #options: EdgeConnectionOptions;
+  #near: NearConnection | undefined;
+  #answers: Promise<void> = Promise.resolve();
+  #drainingNear = false;
+  #leg: WireLeg | undefined;
+  #upgradeVersion: RequestHead["version"] | undefined;
+  #held = EMPTY;
+  #openRequests = 0;
+  #finishing = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(far: ByteStream, options: EdgeConnectionOptions & { readonly peer: PeerAddress }) {
+    this.#far = far;
+    this.peer = options.peer;
+    this.#options = options;
+  }
+
+  /**
+   * HTTP version of the upgrade request that waits for its answer; undefined when the current request
+   * is none, or has a body.
+   */
+  get upgradeVersion(): RequestHead["version"] | undefined {
+    return this.#upgradeVersion;
+  }
+
+  /**
+   * The leg that the connection becomes with a 101.
+   *
+   * @throws {TypeError} When no upgrade request waits.
+   */
+  get leg(): WireLeg {
+    if (this.#leg === undefined) throw new TypeError("edge connection: no upgrade request waits");
+    return this.#leg;
+  }
+
+  /** Says that the server has written its answer to one request completely. */
+  requestCompleted(): void {
+    this.#openRequests--;
+  }
+
+  /** Serves the connection until it ends. Never rejects. */
+  async run(): Promise<void> {
+    this.#arm(this.#options.headTimeoutMs, () => this.#finish());
+    try {
+      await this.#serveRequests();
+    } catch {
+      // Only connecting to our own server can fail here, and the client learns it by the end below.
+    } finally {
+      this.kill();
+    }
+  }
+
+  /** Ends the connection at once. Idempotent. */
+  kill(): void {
+    clearTimeout(this.#timer);
+    this.#leg?.kill();
+    this.#far.kill();
+    this.#releaseNear();
+  }
+
+  async #serveRequests(): Promise<void> {
+    for (;;) {
+      const head = await this.#readHead();
+      if (head === "ended") return await this.#drainNear();
+      if ("code" in head) {
+        await this.#drainNear();
+        await this.#finish(this.#options.renderRefusal(head));
+        return await this.#discard();
+      }
+      const hasBody = head.body.kind === "chunked" || head.body.bytes > 0;
+      if (head.wantsWebSocket && !hasBody) return await this.#upgrade(head);
+      if (!await this.#forward(head)) break;
+    }
+    await this.#drainNear();
+    await this.#finish();
+    await this.#discard();
+  }
+
+  /** Reads one head and leaves what follows it in `#held`. */
+  async #readHead(): Promise<RequestHead | EdgeRefusal | "ended"> {
+    const bytes = new Uint8Array(MAX_HEAD_BYTES);
+    let length = this.#held.length;
+    bytes.set(this.#held);
+    this.#held = EMPTY;
+    let scanned = 0;
+    let start = 0;
+    for (;;) {
+      while (length - start >= 2 && bytes[start] === 0x0d && bytes[start + 1] === 0x0a) start += 2;
+      scanned = Math.max(scanned, start);
+      const end = findHeadEnd(bytes.subarray(start), {
+        from: scanned - start,
+        length: length - start,
+      });
+      if (typeof end === "object") return invalid(end);
+      if (end !== undefined) {
+        this.#disarm();
+        this.#held = bytes.slice(start + end, length);
+        const head = parseRequestHead(bytes.subarray(start, start + end));
+        return "fault" in head ? invalid(head) : head;
+      }
+      scanned = length;
+      if (length === MAX_HEAD_BYTES) {
+        return { code: "request_header_too_large", message: "request head is too large" };
+      }
+      const read = await this.#far.read(bytes.subarray(length));
+      if (this.#finishing) await this.#discard();
+      if (typeof read !== "number" || this.#finishing) return "ended";
+      if (length === 0) this.#arm(this.#options.headTimeoutMs, () => this.#refuseSlowHead());
+      length += read;
+    }
+  }
+
+  /** Forwards a request. Resolves to false when the connection can take no other one after it. */
+  async #forward(head: RequestHead): Promise<boolean> {
+    if (this.#near === undefined) {
+      const near = await this.#openNear();
+      this.#answers = this.#copyAnswers(near);
+    }
+    const near = this.#near!.stream;
+    const chunked = head.body.kind === "chunked";
+    this.#openRequests++;
+    if (!await near.write(serializeRequestHead(chunked ? withConnectionClose(head) : head))) {
+      return false;
+    }
+    const length = head.body.kind === "chunked" ? Infinity : head.body.bytes;
+    if (!await this.#forwardBody(near, length)) return false;
+    this.#arm(this.#options.keepAliveMs, () => this.#endIdle());
+    return true;
+  }
+
+  async #forwardBody(near: ByteStream, length: number): Promise<boolean> {
+    let left = length;
+    const held = this.#held.subarray(0, Math.min(left, this.#held.length));
+    this.#held = this.#held.slice(held.length);
+    left -= held.length;
+    if (held.length > 0 && !await near.write(held)) return false;
+    const buffer = new PumpBuffer();
+    while (left > 0) {
+      const space = buffer.space;
+      const read = await this.#far.read(left < space.length ? space.subarray(0, left) : space);
+      if (typeof read !== "number") return false;
+      buffer.filled(read);
+      if (!await near.write(buffer.head(read))) return false;
+      buffer.consume(read);
+      left -= read;
+    }
+    return true;
+  }
+
+  async #upgrade(head: RequestHead): Promise<void> {
+    await this.#drainNear();
+    this.#upgradeVersion = head.version;
+    const leg = this.#leg = new WireLeg({
+      peer: "client",
+      maxMessageBytes: this.#options.maxMessageBytes,
+      now: this.#options.now,
+    });
+    const near = await this.#openNear();
+    // Should the answer not be a 101, this makes the server close the connection behind it.
+    await near.write(serializeRequestHead(withConnectionClose(head)));
+    const answer = await readResponseHead(near);
+    if ("fault" in answer) return;
+    if (answer.status !== 101) {
+      await this.#far.write(answer.bytes);
+      if (!await this.#copy(near)) return;
+      await this.#finish();
+      return await this.#discard();
+    }
+    if (
+      !await this.#far.write(withoutConnectionClose(answer.bytes.subarray(0, answer.headBytes)))
+    ) {
+      return;
+    }
+    const nearBytes = answer.bytes.subarray(answer.headBytes);
+    leg.attach({ far: this.#far, near, farBytes: this.#held, nearBytes });
+    this.#held = EMPTY;
+    await leg.finished;
+  }
+
+  async #openNear(): Promise<ByteStream> {
+    this.#near = await this.#options.connectNear(this);
+    return this.#near.stream;
+  }
+
+  /** Copies the server's answers until it ends; then, unless that was asked for, ends the client too. */
+  async #copyAnswers(near: ByteStream): Promise<void> {
+    const clientTakes = await this.#copy(near);
+    if (!clientTakes) return this.kill();
+    if (!this.#drainingNear) await this.#finish();
+  }
+
+  /** Copies from the server until it ends. Resolves to whether the client took everything. */
+  async #copy(near: ByteStream): Promise<boolean> {
+    const buffer = new PumpBuffer();
+    for (;;) {
+      const read = await near.read(buffer.space);
+      if (typeof read !== "number") return true;
+      buffer.filled(read);
+      if (!await this.#far.write(buffer.head(read))) return false;
+      buffer.consume(read);
+    }
+  }
+
+  /** Lets the server finish what it was asked on the connection so far, and lets go of it. */
+  async #drainNear(): Promise<void> {
+    this.#disarm();
+    if (this.#near === undefined) return;
+    this.#drainingNear = true;
+    await this.#near.stream.closeWrite();
+    await this.#answers;
+    this.#releaseNear();
+    this.#drainingNear = false;
+  }
+
+  #releaseNear(): void {
+    this.#near?.release();
+    this.#near?.stream.kill();
+    this.#near = undefined;
+  }
+
+  /** Writes the last bytes to the client. It then has a little time to take them and to go. */
+  async #finish(last: Uint8Array = EMPTY): Promise<void> {
+    if (this.#finishing) return;
+    this.#arm(LINGER_MS, () => this.kill());
+    this.#finishing = true;
+    if (last.length > 0) await this.#far.write(last);
+    await this.#far.closeWrite();
+  }
+
+  /** Reads on without use, so that closing does not reset what the client was sent. */
+  async #discard(): Promise<void> {
+    const buffer = new Uint8Array(16 * 1024);
+    while (typeof await this.#far.read(buffer) === "number");
+  }
+
+  #refuseSlowHead(): void {
+    if (this.#openRequests > 0) return this.kill();
+    const message = "request head took too long";
+    void this.#finish(this.#options.renderRefusal({ code: "request_timeout", message }));
+  }
+
+  #endIdle(): void {
+    if (this.#openRequests > 0) this.#arm(this.#options.keepAliveMs, () => this.#endIdle());
+    else void this.#finish();
+  }
+
+  #arm(ms: number, expire: () => void): void {
+    if (this.#finishing) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(expire, ms);
+  }
+
+  #disarm(): void {
+    if (!this.#finishing) clearTimeout(this.#timer);
+  }
+}
+
+/** The 101 without the `connection: close` that the request's own made the server add to it. */
+function withoutConnectionClose(head: Uint8Array): Uint8Array {
+  const text = new TextDecoder("latin1").decode(head);
+  return encodeLatin1(text.replace(/\r\nconnection: close(?=\r\n)/i, ""));
+}
+
+function invalid({ fault }: HeadFault): EdgeRefusal {
+  return { code: "invalid_request", message: fault };
+}

@@ -1,0 +1,25 @@
+/**
+ * The sockets below the built-ins: the edge in front of the HTTP server, the dialer behind the native
+ * WebSocket client, and what both know of frames.
+ *
+ * @module
+ */
+
+export type { TlsIdentity } from "./acceptor.ts";
+export type { DialTarget } from "./backend_handshake.ts";
+export {
+  type CloseFrame,
+  EMPTY_CLOSE,
+  encodeCloseFrame,
+  isWireCloseCode,
+  MAX_REASON_BYTES,
+} from "./close_frame.ts";
+export { DialFailure, type DialFailureKind } from "./dial_failure.ts";
+export { type Dial, Dialer, type DialerOptions, type DialerTransport } from "./dialer.ts";
+export { Edge, type EdgeOptions, ListenError } from "./edge.ts";
+export type { EdgeConnection } from "./edge_connection.ts";
+export type { EdgeRefusal, EdgeRefusalCode, RenderRefusal } from "./edge_refusal.ts";
+export type { Violation } from "./frame_scanner.ts";
+export { fixedSocketPath, RuntimeDirError } from "./runtime_dir.ts";
+export type { PeerAddress } from "./stream.ts";
+export { type LegEnd, WireLeg } from "./wire_leg.ts";

@@ -1,0 +1,140 @@
+/**
+ * Request heads (RFC 9112 §2–§6), read more strictly than the HTTP server behind the edge reads
+ * them: whatever two readers could understand differently is refused here.
+ *
+ * @module
+ */
+
+/** The most bytes of one head, its final empty line included. */
+export const MAX_HEAD_BYTES = 16 * 1024;
+
+/** A request head that holds to the grammar. */
+export interface RequestHead {
+  readonly method: string;
+  /** Origin-form (`/path?query`) or `*`. */
+  readonly target: string;
+  readonly version: "1.0" | "1.1";
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** How the body ends (RFC 9112 §6.3). */
+  readonly body: { readonly kind: "length"; readonly bytes: number } | { readonly kind: "chunked" };
+  /** Whether an `Upgrade` header names `websocket`. */
+  readonly wantsWebSocket: boolean;
+}
+
+/** Why a head is refused; `message` may be shown to the client. */
+export interface HeadFault {
+  readonly fault: string;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Finds the end of a head.
+ *
+ * @returns The index after its empty line, `undefined` while that has not come, or the fault of a
+ * line feed without its carriage return, which other readers take for the end of a line.
+ */
+export function findHeadEnd(
+  bytes: Uint8Array,
+  options: { readonly from: number; readonly length: number },
+): number | HeadFault | undefined {
+  for (let at = options.from; at < options.length; at++) {
+    if (bytes[at] !== LF) continue;
+    if (bytes[at - 1] !== CR) return { fault: "line feed without carriage return" };
+    if (at >= 3 && bytes[at - 2] === LF) return at + 1;
+  }
+  return undefined;
+}
+
+const latin1 = new TextDecoder("latin1");
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) ([\x21\x22\x24-\x7e]+) HTTP\/(1\.[01])$/;
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+const ABSOLUTE_TARGET = /^https?:\/\/([^/?#@]+)([/?][^#]*)?$/i;
+
+/** Reads a complete head, from its request line to its empty line. */
+export function parseRequestHead(bytes: Uint8Array): RequestHead | HeadFault {
+  const lines = latin1.decode(bytes.subarray(0, bytes.length - 4)).split("\r\n");
+  const requestLine = REQUEST_LINE.exec(lines[0]!);
+  if (requestLine === null) return { fault: "malformed request line, or not HTTP/1.x" };
+  const headers: [string, string][] = [];
+  for (const line of lines.slice(1)) {
+    const header = HEADER_LINE.exec(line);
+    if (header === null) return { fault: "malformed header line" };
+    headers.push([header[1]!, header[2]!.trimEnd()]);
+  }
+  const version = requestLine[3] as "1.0" | "1.1";
+  const hosts = headerValues(headers, "host");
+  if (hosts.length > 1 || (hosts.length === 0 && version === "1.1")) {
+    return { fault: "exactly one Host header is required" };
+  }
+  const target = originForm(requestLine[2]!, headers);
+  if (target === undefined) return { fault: "request target is not a path" };
+  const body = bodyOf(headers, version);
+  if ("fault" in body) return body;
+  const wantsWebSocket = headerValues(headers, "upgrade").some((value) =>
+    hasToken(value, "websocket")
+  );
+  return { method: requestLine[1]!, target, version, headers, body, wantsWebSocket };
+}
+
+/** Writes a head as it goes to the HTTP server. */
+export function serializeRequestHead(head: RequestHead): Uint8Array {
+  const lines = head.headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return encodeLatin1(`${head.method} ${head.target} HTTP/${head.version}\r\n${lines}\r\n`);
+}
+
+/** The head with `Connection: close` added, which makes the server end the connection after its answer. */
+export function withConnectionClose(head: RequestHead): RequestHead {
+  const tokens = headerValues(head.headers, "connection").filter((value) => value !== "");
+  const others = head.headers.filter(([name]) => name.toLowerCase() !== "connection");
+  return { ...head, headers: [...others, ["connection", [...tokens, "close"].join(", ")]] };
+}
+
+/** Whether a comma-separated list holds `token`, whatever its case. */
+export function hasToken(list: string, token: string): boolean {
+  return list.split(",").some((item) => item.trim().toLowerCase() === token);
+}
+
+/** Turns each character into the byte of its code, as HTTP heads are sent. */
+export function encodeLatin1(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+function headerValues(headers: RequestHead["headers"], name: string): string[] {
+  return headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+}
+
+/** RFC 9112 §3.2.2: an absolute target wins over `Host`, so both are made to say the same. */
+function originForm(target: string, headers: [string, string][]): string | undefined {
+  if (target.startsWith("/") || target === "*") return target;
+  const absolute = ABSOLUTE_TARGET.exec(target);
+  if (absolute === null) return undefined;
+  const host = headers.find(([name]) => name.toLowerCase() === "host");
+  if (host === undefined) headers.push(["host", absolute[1]!]);
+  else host[1] = absolute[1]!;
+  const path = absolute[2] ?? "/";
+  return path.startsWith("?") ? `/${path}` : path;
+}
+
+function bodyOf(
+  headers: RequestHead["headers"],
+  version: RequestHead["version"],
+): RequestHead["body"] | HeadFault {
+  const lengths = headerValues(headers, "content-length");
+  const codings = headerValues(headers, "transfer-encoding");
+  if (codings.length > 0) {
+    if (lengths.length > 0) return { fault: "both Content-Length and Transfer-Encoding" };
+    if (version === "1.0" || codings.length > 1 || codings[0]!.toLowerCase() !== "chunked") {
+      return { fault: "unsupported Transfer-Encoding" };
+    }
+    return { kind: "chunked" };
+  }
+  if (lengths.length === 0) return { kind: "length", bytes: 0 };
+  if (lengths.length > 1 || !/^\d{1,15}$/.test(lengths[0]!)) {
+    return { fault: "malformed Content-Length" };
+  }
+  return { kind: "length", bytes: Number(lengths[0]) };
+}

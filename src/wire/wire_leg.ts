@@ -1,0 +1,314 @@
+/**
+ * One leg of a session below its built-in WebSocket endpoint: two byte streams and the frames that
+ * pass between them.
+ *
+ * ```
+ *   peer ──far──▶ scan (strict) ──▶ near ──▶ Deno endpoint     inward
+ *   peer ◀──far── close frame   ◀── near ◀── Deno endpoint     outward
+ *                 rewritten
+ * ```
+ *
+ * *Far* is the connection to the peer, *near* the one to the endpoint in this process. Inward, every
+ * frame is held to RFC 6455 and the size limit before any byte of it goes on; what breaks them is
+ * answered by the endpoint's own echo of a close frame that we put in inward, because outward bytes
+ * have one writer and only it knows where frames begin. Outward, the endpoint's close frame is
+ * replaced by the one that was asked for, since the built-ins may not send every code.
+ *
+ * @module
+ */
+
+import { type CloseFrame, encodeCloseFrame } from "./close_frame.ts";
+import { FrameScanner, type Violation } from "./frame_scanner.ts";
+import { PumpBuffer } from "./pump_buffer.ts";
+import type { ByteStream } from "./stream.ts";
+
+/** How the peer's side of a leg ended. The wire's record, which the built-ins' events do not give. */
+export type LegEnd =
+  | { readonly kind: "closed"; readonly close: CloseFrame }
+  | { readonly kind: "violation"; readonly violation: Violation }
+  | { readonly kind: "fin" }
+  | { readonly kind: "rst" }
+  | { readonly kind: "killed" };
+
+/** What a {@link WireLeg} needs to know of its peer. */
+export interface WireLegOptions {
+  /** Which end the peer is. Clients mask their frames, backends do not (RFC 6455 §5.1). */
+  readonly peer: "client" | "backend";
+  /** The most bytes of one message from the peer, fragments summed (spec §6 "Size"). */
+  readonly maxMessageBytes: number;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+}
+
+/** The streams of a leg and what was read from them before it began. */
+export interface WireLegStreams {
+  readonly far: ByteStream;
+  readonly near: ByteStream;
+  /** First bytes from the peer, after its handshake. */
+  readonly farBytes?: Uint8Array;
+  /** First bytes from the endpoint, after its handshake. */
+  readonly nearBytes?: Uint8Array;
+}
+
+/** After our FIN, so long and so much is still read from the peer, lest a reset destroys what it was sent. */
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 64 * 1024 * 1024;
+
+/** See the module. */
+export class WireLeg {
+  readonly #inward: FrameScanner;
+  readonly #outward: FrameScanner;
+  readonly #peerMasks: boolean;
+  readonly #now: () => number;
+  readonly #finished = Promise.withResolvers<void>();
+  readonly #closeDecided = Promise.withResolvers<void>();
+  #streams: WireLegStreams | undefined;
+  #close: CloseFrame | undefined;
+  #end: LegEnd | undefined;
+  #killed = false;
+  #paused = false;
+  #inwardBudgetBytes = Infinity;
+  #gate: PromiseWithResolvers<void> | undefined;
+  #lingerTimer: ReturnType<typeof setTimeout> | undefined;
+  #inwardBytes = 0;
+  #outwardBytes = 0;
+  #lastTrafficMs: number;
+
+  constructor(options: WireLegOptions) {
+    this.#peerMasks = options.peer === "client";
+    this.#inward = new FrameScanner({
+      masked: this.#peerMasks,
+      maxMessageBytes: options.maxMessageBytes,
+    });
+    this.#outward = new FrameScanner({ masked: !this.#peerMasks, maxMessageBytes: Infinity });
+    this.#now = options.now;
+    this.#lastTrafficMs = options.now();
+  }
+
+  /** How the peer's side ended; undefined while it has not. */
+  get end(): LegEnd | undefined {
+    return this.#end;
+  }
+
+  /** Resolves when both sockets are closed, or at `kill` when there were none yet. */
+  get finished(): Promise<void> {
+    return this.#finished.promise;
+  }
+
+  /** When data last came from the peer or was taken by it; pings and pongs do not count (spec §6 "Idle"). */
+  get lastTrafficMs(): number {
+    return this.#lastTrafficMs;
+  }
+
+  /** Bytes of the peer's frames that went on to the endpoint. */
+  get inwardBytes(): number {
+    return this.#inwardBytes;
+  }
+
+  /** Bytes of the peer's data frames, headers and fragments included. */
+  get inwardDataBytes(): number {
+    return this.#inward.dataBytes;
+  }
+
+  /** Bytes of frames written to the peer. */
+  get outwardBytes(): number {
+    return this.#outwardBytes;
+  }
+
+  /** Messages written completely to the peer's connection: *accepted* in the sense of spec §8. */
+  get messagesAccepted(): number {
+    return this.#outward.messages;
+  }
+
+  /** Starts the flow. To be called once; does nothing but close the streams after a `kill`. */
+  attach(streams: WireLegStreams): void {
+    this.#streams = streams;
+    if (this.#killed) {
+      this.#killStreams();
+      return;
+    }
+    this.#lastTrafficMs = this.#now();
+    void this.#run(streams);
+  }
+
+  /** Reads no more from the peer until `resume`; what was read meanwhile waits here. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  /** Undoes `pause`. */
+  resume(): void {
+    this.#paused = false;
+    this.#openGate();
+  }
+
+  /** Lets at most `bytes` go inward until it is called again; `Infinity` lifts the limit. */
+  limitInward(bytes: number): void {
+    this.#inwardBudgetBytes = bytes;
+    this.#openGate();
+  }
+
+  /**
+   * Decides what the close frame to the peer says. The first decision stands: a peer's own close
+   * frame and a violation decide too. The endpoint's `close()` is what makes it be sent.
+   */
+  decideClose(close: CloseFrame): void {
+    this.#close ??= close;
+    this.#closeDecided.resolve();
+  }
+
+  /** Records a breach that only the endpoint could see, such as text that is not UTF-8. */
+  fail(violation: Violation): void {
+    this.#end ??= { kind: "violation", violation };
+    this.decideClose(violation);
+  }
+
+  /** Ends both connections at once, whatever they hold. Idempotent. */
+  kill(): void {
+    if (this.#killed) return;
+    this.#killed = true;
+    this.#end ??= { kind: "killed" };
+    this.#closeDecided.resolve();
+    this.#openGate();
+    if (this.#streams === undefined) this.#finished.resolve();
+    else this.#killStreams();
+  }
+
+  async #run(streams: WireLegStreams): Promise<void> {
+    await Promise.all([this.#pumpInward(streams), this.#pumpOutward(streams)]);
+    this.#killStreams();
+  }
+
+  #killStreams(): void {
+    clearTimeout(this.#lingerTimer);
+    this.#streams?.far.kill();
+    this.#streams?.near.kill();
+    this.#finished.resolve();
+  }
+
+  async #pumpInward({ far, near, farBytes }: WireLegStreams): Promise<void> {
+    const scanner = this.#inward;
+    const buffer = new PumpBuffer(farBytes);
+    let dataBytesSeen = 0;
+    for (let first = buffer.length > 0;; first = false) {
+      if (!first) {
+        await this.#mayRead();
+        const read = await far.read(this.#withinBudget(buffer.space));
+        if (typeof read !== "number") {
+          this.#end ??= { kind: read };
+          return await near.closeWrite();
+        }
+        buffer.filled(read);
+      }
+      const consumed = scanner.scan(buffer.bytes, buffer.length);
+      if (scanner.dataBytes !== dataBytesSeen) {
+        dataBytesSeen = scanner.dataBytes;
+        this.#lastTrafficMs = this.#now();
+      }
+      if (this.#paused) await this.#mayRead();
+      if (consumed > 0) {
+        this.#inwardBytes += consumed;
+        if (!await near.write(buffer.head(consumed))) return await this.#discard(far);
+        buffer.consume(consumed);
+      }
+      if (scanner.violation !== undefined || scanner.close !== undefined) {
+        return await this.#endInward({ far, near });
+      }
+    }
+  }
+
+  /** Tells the endpoint of the peer's close frame or breach, whose echo tells the peer. */
+  async #endInward({ far, near }: WireLegStreams): Promise<void> {
+    const { violation, close } = this.#inward;
+    const ending = violation ?? close!;
+    this.#end ??= violation === undefined
+      ? { kind: "closed", close: close! }
+      : { kind: "violation", violation };
+    this.decideClose(ending);
+    await near.write(encodeCloseFrame(toEndpoint(ending), { masked: this.#peerMasks }));
+    await this.#discard(far);
+  }
+
+  /** Reads on without use until the peer ends, so that closing does not reset what it was sent. */
+  async #discard(far: ByteStream): Promise<void> {
+    const buffer = new Uint8Array(16 * 1024);
+    for (let discarded = 0; discarded <= LINGER_BYTES;) {
+      const read = await far.read(buffer);
+      if (typeof read !== "number") {
+        this.#end ??= { kind: read };
+        return;
+      }
+      discarded += read;
+    }
+    this.kill();
+  }
+
+  async #pumpOutward({ far, near, nearBytes }: WireLegStreams): Promise<void> {
+    const scanner = this.#outward;
+    const buffer = new PumpBuffer(nearBytes);
+    let closeSent = false;
+    let dataBytesSeen = 0;
+    for (let first = buffer.length > 0;; first = false) {
+      if (!first) {
+        const read = await near.read(buffer.space);
+        if (typeof read !== "number") break;
+        buffer.filled(read);
+      }
+      const consumed = scanner.scan(buffer.bytes, buffer.length);
+      if (consumed > 0 && !closeSent) {
+        if (!await far.write(buffer.head(consumed))) return await this.#endOutward(near);
+        this.#outwardBytes += consumed;
+        if (scanner.dataBytes !== dataBytesSeen) {
+          dataBytesSeen = scanner.dataBytes;
+          this.#lastTrafficMs = this.#now();
+        }
+      }
+      if (scanner.close !== undefined && !closeSent) {
+        closeSent = true;
+        await this.#sendClose(far, this.#close ?? scanner.close);
+      }
+      buffer.consume(closeSent ? buffer.length : consumed);
+    }
+    if (!closeSent) await this.#closeForEndpoint(far);
+    await this.#endOutward(far);
+  }
+
+  async #endOutward(stream: ByteStream): Promise<void> {
+    await stream.closeWrite();
+    if (!this.#killed) this.#lingerTimer = setTimeout(() => this.kill(), LINGER_MS);
+  }
+
+  /** The endpoint ended without a close frame of its own, as it does on text that is not UTF-8. */
+  async #closeForEndpoint(far: ByteStream): Promise<void> {
+    if (this.#end?.kind === "fin" || this.#end?.kind === "rst") return;
+    await this.#closeDecided.promise;
+    if (this.#killed || this.#close === undefined || !this.#outward.atFrameBoundary) return;
+    await this.#sendClose(far, this.#close);
+  }
+
+  async #sendClose(far: ByteStream, close: CloseFrame): Promise<void> {
+    await far.write(encodeCloseFrame(close, { masked: !this.#peerMasks }));
+  }
+
+  #withinBudget(space: Uint8Array): Uint8Array {
+    const left = this.#inwardBudgetBytes - this.#inwardBytes;
+    return left < space.length ? space.subarray(0, left) : space;
+  }
+
+  async #mayRead(): Promise<void> {
+    while (!this.#killed && (this.#paused || this.#inwardBytes >= this.#inwardBudgetBytes)) {
+      this.#gate ??= Promise.withResolvers();
+      await this.#gate.promise;
+    }
+  }
+
+  #openGate(): void {
+    this.#gate?.resolve();
+    this.#gate = undefined;
+  }
+}
+
+/** What an endpoint is told: it knows neither 1014 nor what to make of it, and only its echo matters. */
+function toEndpoint(close: CloseFrame): CloseFrame {
+  return close.code === 1014 ? { code: 1000, reason: close.reason } : close;
+}
