@@ -30,7 +30,7 @@ export interface DemoOptions {
   readonly log: (line: string) => void;
   /** Resolves when the demo is to end; not asked with `once`. */
   readonly untilStopped: () => Promise<void>;
-  /** The backend's port; when it is taken, the next free one. @default {9099} */
+  /** The backend's port; when it is taken, the next free one; 0 takes any. @default {9099} */
   readonly backendPort?: number;
 }
 

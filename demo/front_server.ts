@@ -38,6 +38,7 @@ export function createFrontServer(settings: DemoBackendSettings, parts: FrontSer
 
   server.on("request", (request, response) => {
     const decision = decideRequest(request, settings);
+    // Node hands upgrades to the other listener; here is nothing to upgrade.
     if (decision.kind === "upgrade") return response.destroy();
     const { status, headers, body } = decision.answer;
     response.writeHead(status, { ...headers });

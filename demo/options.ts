@@ -6,6 +6,9 @@
 
 import { type Dialect, OPENAI } from "./dialect.ts";
 
+/** Longer timers fire at once. */
+const MAX_TIMER_MS = 24 * 86_400_000;
+
 /** Options of {@link startDemoBackend}. */
 export interface DemoBackendOptions {
   /** 0 takes any free port. @default {0} */
@@ -22,7 +25,7 @@ export interface DemoBackendOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Sessions at a time; more are accepted, told so and closed with 1008. @default {256} */
   readonly maxSessions?: number;
-  /** How long a session may last, by the clock. @default {3_600_000} */
+  /** How long a session may last, by the clock; at most 24 days. @default {3_600_000} */
   readonly maxSessionMs?: number;
   /** How the backend words its events. @default {OPENAI} */
   readonly dialect?: Dialect;
@@ -53,6 +56,9 @@ export function withDefaults(options: DemoBackendOptions): DemoBackendSettings {
   };
   for (const name of ["speed", "maxSessions", "maxSessionMs"] as const) {
     if (!(settings[name] > 0)) throw new RangeError(`Cannot start: ${name} must be above 0`);
+  }
+  if (settings.maxSessionMs > MAX_TIMER_MS) {
+    throw new RangeError("Cannot start: maxSessionMs must be at most 24 days");
   }
   return settings;
 }

@@ -5,11 +5,10 @@
  */
 
 import { z } from "zod";
-import { Timeline } from "./timeline.ts";
 import { tone } from "./tone.ts";
+import { TurnConnection } from "./turn_connection.ts";
 
 const CHUNK_MS = 100;
-const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Options of {@link runVoiceTurn}. */
 export interface VoiceTurnOptions {
@@ -46,8 +45,6 @@ export interface TurnUsage {
   readonly output: number;
 }
 
-const serverEventSchema = z.looseObject({ type: z.string() });
-const errorSchema = z.object({ error: z.object({ code: z.string().nullish() }) });
 const doneSchema = z.object({
   response: z.object({
     status: z.string(),
@@ -68,7 +65,7 @@ export async function runVoiceTurn(
   url: string,
   options: VoiceTurnOptions,
 ): Promise<VoiceTurnResult> {
-  const connection = new Connection(withModel(url, options.model), options);
+  const connection = new TurnConnection(withModel(url, options.model), options);
   const timer = setTimeout(
     () => connection.fail(new Error("The turn took too long")),
     options.timeoutMs ?? 30_000,
@@ -82,7 +79,7 @@ export async function runVoiceTurn(
 }
 
 async function converse(
-  connection: Connection,
+  connection: TurnConnection,
   { speechMs = 1_000, answerS = 3, log }: VoiceTurnOptions,
 ): Promise<VoiceTurnResult> {
   await connection.next("session.created");
@@ -135,83 +132,4 @@ export function withModel(url: string, model: string): string {
   const target = new URL(url);
   if (!target.searchParams.has("model")) target.searchParams.set("model", model);
   return target.href;
-}
-
-/** A WebSocket that one waits on for one kind of event at a time. */
-class Connection {
-  /** When the first audio came, by `performance.now()`. */
-  firstAudioMs: number | null = null;
-  readonly #socket: WebSocket;
-  readonly #timeline: Timeline;
-  readonly #closed = Promise.withResolvers<void>();
-  readonly #failed = Promise.withResolvers<never>();
-  #wanted: { readonly type: string; readonly found: (event: object) => void } | null = null;
-
-  constructor(url: string, { headers = {}, log }: VoiceTurnOptions) {
-    this.#timeline = new Timeline({ log, nowMs: () => performance.now() });
-    // Whoever waits hears of it; nobody has to be waiting.
-    this.#failed.promise.catch(() => {});
-    this.#socket = new WebSocket(url, { headers: { ...headers } });
-    this.#socket.onmessage = ({ data }) => this.#receive(String(data));
-    this.#socket.onerror = (event) => {
-      const detail = event instanceof ErrorEvent ? event.message : "no detail";
-      this.fail(new Error(`The connection failed: ${detail}`));
-    };
-    this.#socket.onclose = ({ code }) => {
-      this.fail(new Error(`The connection ended with code ${code}`));
-      this.#closed.resolve();
-    };
-  }
-
-  send(event: { readonly type: string; readonly [field: string]: unknown }): void {
-    const text = JSON.stringify(event);
-    this.#timeline.add("→", event.type, { bytes: text.length });
-    this.#socket.send(text);
-  }
-
-  /** The next event of this type. */
-  next(type: string): Promise<object> {
-    const { promise, resolve } = Promise.withResolvers<object>();
-    this.#wanted = { type, found: resolve };
-    return Promise.race([promise, this.#failed.promise]);
-  }
-
-  fail(error: Error): void {
-    this.#failed.reject(error);
-  }
-
-  flush(): void {
-    this.#timeline.flush();
-  }
-
-  /** Ends the connection, whatever its state. */
-  async close(): Promise<void> {
-    this.flush();
-    this.#socket.onmessage = null;
-    if (this.#socket.readyState !== WebSocket.CLOSED) this.#socket.close();
-    const timer = setTimeout(() => this.#closed.resolve(), CLOSE_TIMEOUT_MS);
-    await this.#closed.promise;
-    clearTimeout(timer);
-  }
-
-  #receive(text: string): void {
-    const event = serverEventSchema.safeParse(parsed(text)).data;
-    const type = event?.type ?? "unreadable";
-    this.#timeline.add("←", type, { bytes: new TextEncoder().encode(text).length });
-    if (event === undefined) return;
-    if (type === "error") {
-      const code = errorSchema.safeParse(event).data?.error.code ?? "unknown";
-      this.fail(new Error(`The server reported an error: ${code}`));
-    }
-    if (type === "response.output_audio.delta") this.firstAudioMs ??= performance.now();
-    if (type === this.#wanted?.type) this.#wanted.found(event);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -117,6 +117,12 @@ export class Session {
     this.#ended.resolve(ending);
   }
 
+  /** Ends the session without waiting for anybody. */
+  kill(): void {
+    this.end({ kind: "shutdown" });
+    for (const leg of this.#legs()) leg.wire.kill();
+  }
+
   /** Runs the session. Resolves when it is closed; never rejects. */
   async run(): Promise<SessionReport> {
     const opened = await Promise.race([this.#client.opened, this.#ended.promise]);

@@ -65,6 +65,11 @@ export class Sessions {
     for (const { session } of this.#running.values()) session.end(ending);
   }
 
+  /** Ends all of them without waiting for anybody. */
+  killAll(): void {
+    for (const { session } of this.#running.values()) session.kill();
+  }
+
   /** Resolves when none runs. */
   async whenEmpty(): Promise<void> {
     if (this.#running.size === 0) return;

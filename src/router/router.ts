@@ -126,7 +126,7 @@ export async function startRouter(config: Config, options: RouterOptions): Promi
     });
     const close = once(async () => {
       draining = true;
-      sessions.endAll({ kind: "shutdown" });
+      sessions.killAll();
       await edge.close();
       await sessions.whenEmpty();
       await dialer.close();

@@ -5,7 +5,7 @@
  */
 
 // Has to be there before @peculiar/x509 is.
-import "npm:reflect-metadata@0.2.2";
+import "reflect-metadata";
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from "@peculiar/x509";
 import { Buffer } from "node:buffer";
 

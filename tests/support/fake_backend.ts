@@ -4,51 +4,64 @@
  * @module
  */
 
-import { acceptFor, RawPeer } from "./raw_peer.ts";
+import { listenNode } from "./node_conn.ts";
+import { acceptFor, type RawConn, RawPeer } from "./raw_peer.ts";
+
+/** How a {@link FakeBackend} listens. */
+export interface FakeBackendOptions {
+  /** Listens for TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Whether its peers can send a RST. @default {false} */
+  readonly resettable?: boolean;
+}
+
+interface Listening {
+  readonly port: number;
+  close(): void | Promise<void>;
+}
 
 /** A backend that accepts connections and does nothing by itself. */
 export class FakeBackend implements AsyncDisposable {
-  readonly #listener: Deno.Listener<Deno.Conn>;
-  readonly #peers = new Set<RawPeer>();
-  readonly #arrived: BackendConnection[] = [];
-  readonly #waiting: ((connection: BackendConnection) => void)[] = [];
-  readonly #accepting: Promise<void>;
-  #count = 0;
-  readonly #scheme: "ws" | "wss";
-
-  private constructor(listener: Deno.Listener<Deno.Conn>, scheme: "ws" | "wss") {
-    this.#listener = listener;
-    this.#scheme = scheme;
-    this.#accepting = this.#accept();
-  }
-
-  /** Listens on a free port; with `tls`, for TLS. */
-  static listen(tls?: { readonly cert: string; readonly key: string }): FakeBackend {
-    const address = { hostname: "127.0.0.1", port: 0 };
-    return tls === undefined
-      ? new FakeBackend(Deno.listen(address), "ws")
-      : new FakeBackend(Deno.listenTls({ ...address, ...tls }), "wss");
-  }
-
-  get port(): number {
-    return (this.#listener.addr as Deno.NetAddr).port;
-  }
-
   /** Its base URL, without a path. */
-  get url(): string {
-    return `${this.#scheme}://127.0.0.1:${this.port}`;
+  readonly url: string;
+  readonly port: number;
+  readonly #listening: Listening;
+  readonly #peers: Set<RawPeer>;
+  readonly #inbox: Inbox;
+
+  private constructor(
+    listening: Listening,
+    parts: { readonly scheme: "ws" | "wss"; readonly peers: Set<RawPeer>; readonly inbox: Inbox },
+  ) {
+    this.#listening = listening;
+    this.port = listening.port;
+    this.url = `${parts.scheme}://127.0.0.1:${listening.port}`;
+    this.#peers = parts.peers;
+    this.#inbox = parts.inbox;
+  }
+
+  /** Listens on a free port. */
+  static async listen(options: FakeBackendOptions = {}): Promise<FakeBackend> {
+    const peers = new Set<RawPeer>();
+    const inbox = new Inbox();
+    const take = (conn: RawConn) => {
+      const peer = new RawPeer(conn, { masks: false });
+      peers.add(peer);
+      inbox.put(new BackendConnection(peer));
+    };
+    const listening = options.resettable ? await listenNode(take) : listenDeno(options, take);
+    const scheme = options.tls === undefined ? "ws" : "wss";
+    return new FakeBackend(listening, { scheme, peers, inbox });
   }
 
   /** Connections accepted so far. */
   get connectionCount(): number {
-    return this.#count;
+    return this.#peers.size;
   }
 
   /** The next connection, before it is read from. */
   nextConnection(): Promise<BackendConnection> {
-    const arrived = this.#arrived.shift();
-    if (arrived !== undefined) return Promise.resolve(arrived);
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#inbox.take();
   }
 
   /** The next connection, with its handshake done. */
@@ -58,33 +71,54 @@ export class FakeBackend implements AsyncDisposable {
     return connection.peer;
   }
 
-  async #accept(): Promise<void> {
-    for (;;) {
-      let conn: Deno.Conn;
-      try {
-        conn = await this.#listener.accept();
-      } catch (error) {
-        if (error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted) {
-          return;
-        }
-        continue;
-      }
-      this.#count++;
-      if ("setNoDelay" in conn) (conn as Deno.TcpConn).setNoDelay(true);
-      const peer = new RawPeer(conn, { masks: false });
-      this.#peers.add(peer);
-      const connection = new BackendConnection(peer);
-      const waiting = this.#waiting.shift();
-      if (waiting === undefined) this.#arrived.push(connection);
-      else waiting(connection);
-    }
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const peer of this.#peers) peer[Symbol.dispose]();
+    await this.#listening.close();
+    for (const peer of this.#peers) await peer.conn.closed;
+  }
+}
+
+class Inbox {
+  readonly #arrived: BackendConnection[] = [];
+  readonly #waiting: ((connection: BackendConnection) => void)[] = [];
+
+  put(connection: BackendConnection): void {
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) this.#arrived.push(connection);
+    else waiting(connection);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#listener.close();
-    for (const peer of this.#peers) peer[Symbol.dispose]();
-    await this.#accepting;
+  take(): Promise<BackendConnection> {
+    const arrived = this.#arrived.shift();
+    if (arrived !== undefined) return Promise.resolve(arrived);
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
+}
+
+function listenDeno(options: FakeBackendOptions, take: (conn: RawConn) => void): Listening {
+  const address = { hostname: "127.0.0.1", port: 0 };
+  const listener: Deno.Listener<Deno.Conn, Deno.NetAddr> = options.tls === undefined
+    ? Deno.listen(address)
+    : Deno.listenTls({ ...address, ...options.tls });
+  const accepting = (async () => {
+    for (;;) {
+      try {
+        const conn = await listener.accept();
+        if ("setNoDelay" in conn) (conn as Deno.TcpConn).setNoDelay(true);
+        take(conn);
+      } catch (error) {
+        if (error instanceof Deno.errors.BadResource) return;
+        if (error instanceof Deno.errors.Interrupted) return;
+      }
+    }
+  })();
+  return {
+    port: listener.addr.port,
+    close: async () => {
+      listener.close();
+      await accepting;
+    },
+  };
 }
 
 /** One connection of a {@link FakeBackend}. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { connectNode } from "./node_conn.ts";
 import { RawPeer } from "./raw_peer.ts";
 import { MODEL } from "./test_router.ts";
 
@@ -16,6 +17,8 @@ export interface UpgradeRequestOptions {
   readonly method?: string;
   /** Added, or replaced; null leaves a header out. Names in lower case. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** Whether the peer can send a RST. @default {false} */
+  readonly resettable?: boolean;
 }
 
 /** The key of RFC 6455's example. */
@@ -38,8 +41,12 @@ export function upgradeRequest(options: UpgradeRequestOptions): string {
   return `${options.method ?? "GET"} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** Connects and writes nothing yet. */
-export async function connectRaw(port: number): Promise<RawPeer> {
+/** Connects and writes nothing yet. A `resettable` peer can send a RST. */
+export async function connectRaw(
+  port: number,
+  options: { readonly resettable?: boolean } = {},
+): Promise<RawPeer> {
+  if (options.resettable) return new RawPeer(await connectNode(port), { masks: true });
   const conn = await Deno.connect({ hostname: "127.0.0.1", port });
   conn.setNoDelay(true);
   return new RawPeer(conn, { masks: true });
@@ -47,7 +54,7 @@ export async function connectRaw(port: number): Promise<RawPeer> {
 
 /** Opens a session. @throws {Error} When the answer is not a 101. */
 export async function openRaw(options: UpgradeRequestOptions): Promise<RawPeer> {
-  const peer = await connectRaw(options.port);
+  const peer = await connectRaw(options.port, { resettable: options.resettable ?? false });
   await peer.write(upgradeRequest(options));
   const head = await peer.readHead();
   if (head?.startsWith("HTTP/1.1 101 ")) return peer;

@@ -79,15 +79,27 @@ export function closeBody(code: number, reason: string | Uint8Array = ""): Uint8
   return body;
 }
 
+/** What a {@link RawPeer} needs of its connection. */
+export interface RawConn {
+  read(buffer: Uint8Array): Promise<number | null>;
+  write(bytes: Uint8Array): Promise<number>;
+  close(): void;
+  /** Sends a RST; only connections that can. */
+  reset?(): void;
+  closeWrite?(): Promise<void>;
+  /** Resolves when the descriptor is closed; absent when `close` does that at once. */
+  readonly closed?: Promise<void>;
+}
+
 /** See the module. */
 export class RawPeer implements Disposable {
-  readonly conn: Deno.Conn;
+  readonly conn: RawConn;
   readonly #masks: boolean;
   #buffer = new Uint8Array(0);
   #end: RawEnd | undefined;
 
   /** @param options `masks`: whether it writes as a client. */
-  constructor(conn: Deno.Conn, options: { readonly masks: boolean }) {
+  constructor(conn: RawConn, options: { readonly masks: boolean }) {
     this.conn = conn;
     this.#masks = options.masks;
   }
@@ -186,6 +198,12 @@ export class RawPeer implements Disposable {
     const rest = this.#buffer;
     this.#buffer = new Uint8Array(0);
     return rest;
+  }
+
+  /** Sends a RST. */
+  reset(): void {
+    if (this.conn.reset === undefined) throw new TypeError("this connection cannot be reset");
+    this.conn.reset();
   }
 
   async #more(): Promise<boolean> {

@@ -55,10 +55,14 @@ const backend = fields({
   org_id: optional(headerValue, {
     description: "Sent as OpenAI-Organization. Absent = not sent.",
   }),
-  headers: withDefault(record(headerName, headerValue, "a mapping of header names to texts"), {}, {
-    description: "More headers to this backend.",
-    secret: true,
-  }),
+  headers: withDefault(
+    record(headerName, headerValue, { allowed: "a mapping of header names to texts" }),
+    {},
+    {
+      description: "More headers to this backend.",
+      secret: true,
+    },
+  ),
   weight: withDefault(integer({ min: 1, max: 1_000_000 }), 1, {
     description: "Share of the requests under WeightedRoundRobin.",
   }),

@@ -59,7 +59,11 @@ export const circuitBreaker = section({
     [500, 502, 503, 504],
     { description: "HTTP statuses that count as failures. Realtime counts every answer but 101." },
   ),
-  backends: withDefault(record(name, overrides, "a mapping of backend names to overrides"), {}, {
-    description: "Overrides by backend name.",
-  }),
+  backends: withDefault(
+    record(name, overrides, { allowed: "a mapping of backend names to overrides" }),
+    {},
+    {
+      description: "Overrides by backend name.",
+    },
+  ),
 }, { description: "One circuit per backend, for sessions and requests.", reload: "immediate" });

@@ -106,7 +106,8 @@ function codec<T>(allowed: string, conversions: Conversions<T>): Conversion<T> {
       context.issues.push({ code: "custom", message, input: value });
       return z.NEVER;
     },
-    encode: (value) => conversions.encode(value),
+    // zod asks for the file form of an absent optional field too, and then leaves it out.
+    encode: (value) => value === undefined ? undefined : conversions.encode(value),
   });
   return describe(schema, allowed);
 }

@@ -35,7 +35,9 @@ const metadata = section({
       "metadata says.",
   }),
   limits: optional(
-    record(entryName, integer({ min: 0 }), "a mapping of names to whole numbers"),
+    record(entryName, integer({ min: 0 }), {
+      allowed: "a mapping of names to whole numbers",
+    }),
     {
       description: "Limits in tokens by name, such as context_window and max_output_tokens. " +
         "Absent = unknown.",
@@ -46,7 +48,7 @@ const metadata = section({
     record(
       entryName,
       decimal("a number of at least 0", (value) => value >= 0),
-      "a mapping of names to numbers",
+      { allowed: "a mapping of names to numbers" },
     ),
     { description: "Prices by name, shown and never charged. Absent = unknown." },
   ),

@@ -22,7 +22,10 @@ function plainFault(value: string, maxLength: number): string | undefined {
 export const words: z.ZodString = text("a text of one line", (value) => plainFault(value, 1024));
 
 /** The path of a file or folder. */
-export const filePath: z.ZodString = text("the path of a file", (value) => plainFault(value, 1024));
+export const filePath: z.ZodString = text(
+  "the path of a file or folder",
+  (value) => plainFault(value, 1024),
+);
 
 /** A name that serves as a metric label, in admin URLs and in the `x-backend` header. */
 export const name: z.ZodString = text(

@@ -86,12 +86,13 @@ export function list<T extends z.ZodType>(item: T, allowed: string): z.ZodArray<
   return describe(z.array(item, { error: (issue) => refusal(allowed, issue.input) }), allowed);
 }
 
-/** A mapping of free names to `value`. */
+/** A mapping of free names to `value`; `options.allowed` says so in words. */
 export function record<T extends z.ZodType>(
   name: z.ZodString,
   value: T,
-  allowed: string,
+  options: { readonly allowed: string },
 ): z.ZodRecord<z.ZodString, T> {
+  const { allowed } = options;
   const error = (issue: { readonly input?: unknown }) => refusal(allowed, issue.input);
   return describe(z.record(name, value, { error }), allowed);
 }

@@ -70,7 +70,7 @@ export function filePath(field: string): GoldenCase {
   return {
     field,
     valid: ["some/file", "some/file"],
-    invalid: ["", "must be the path of a file; found an empty string"],
+    invalid: ["", "must be the path of a file or folder; found an empty string"],
   };
 }
 

@@ -1,0 +1,168 @@
+/**
+ * Programs of this project as processes of their own, with exactly the permissions and the environment that
+ * a test gives them.
+ *
+ * Needs run permission for Deno itself, and to read the variables in {@link CACHE_VARIABLES}.
+ *
+ * @module
+ */
+
+import { fileURLToPath } from "node:url";
+
+/** What is run and how. */
+export interface ProgramOptions {
+  /** Path of the module from the root of the project. @default {"main.ts"} */
+  readonly entry?: string;
+  /** Arguments of the program. @default {[]} */
+  readonly args?: readonly string[];
+  /** Deno's permission flags. @default {[]} none */
+  readonly permissions?: readonly string[];
+  /** The environment; nothing else is inherited but where Deno keeps its cache. @default {{}} */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How a program ended. */
+export interface ProgramResult {
+  readonly code: number;
+  /** The signal that ended it, null for none. */
+  readonly signal: Deno.Signal | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A line of the router's log. */
+export interface LogRecord {
+  readonly level: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** Where Deno's cache is depends on these. */
+export const CACHE_VARIABLES = ["HOME", "DENO_DIR", "XDG_CACHE_HOME"] as const;
+
+/** A program that still runs then hangs, and is killed. */
+const MAX_RUN_MS = 30_000;
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+interface Waiter {
+  readonly wanted: (record: LogRecord) => boolean;
+  readonly found: (record: LogRecord) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** Runs a program to its end. */
+export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
+  await using program = new Program(options);
+  return await program.finished;
+}
+
+/** A program that runs. */
+export class Program implements AsyncDisposable {
+  /** Resolves when the program has ended. */
+  readonly finished: Promise<ProgramResult>;
+  readonly #child: Deno.ChildProcess;
+  readonly #records: LogRecord[] = [];
+  readonly #waiters = new Set<Waiter>();
+  #ended = false;
+
+  constructor(options: ProgramOptions) {
+    this.#child = command(options).spawn();
+    this.finished = this.#watch();
+  }
+
+  /** Every line of the log so far. */
+  get records(): readonly LogRecord[] {
+    return this.#records;
+  }
+
+  /**
+   * The first line of the log that is wanted, which may have been written already. A text stands for its `msg`.
+   *
+   * @throws {Error} When the program ends without it; the message has what it wrote to standard error.
+   */
+  record(wanted: string | ((record: LogRecord) => boolean)): Promise<LogRecord> {
+    const matches = typeof wanted === "string"
+      ? (record: LogRecord) => record.msg === wanted
+      : wanted;
+    const known = this.#records.find(matches);
+    if (known !== undefined) return Promise.resolve(known);
+    const { promise, resolve, reject } = Promise.withResolvers<LogRecord>();
+    this.#waiters.add({ wanted: matches, found: resolve, failed: reject });
+    if (this.#ended) this.#giveUp("the program has ended already");
+    return promise;
+  }
+
+  /** The port that a router listens on, as soon as it does. */
+  async port(): Promise<number> {
+    return Number((await this.record("listening"))["port"]);
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: Deno.Signal = "SIGTERM"): Promise<ProgramResult> {
+    if (!this.#ended) this.#child.kill(signal);
+    return await this.finished;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  async #watch(): Promise<ProgramResult> {
+    const watchdog = setTimeout(() => this.#child.kill("SIGKILL"), MAX_RUN_MS);
+    const [stdout, stderr, status] = await Promise.all([
+      this.#readOutput(),
+      new Response(this.#child.stderr).text(),
+      this.#child.status,
+    ]);
+    clearTimeout(watchdog);
+    this.#ended = true;
+    this.#giveUp(`the program ended with ${status.code} before that: ${stderr}`);
+    return { code: status.code, signal: status.signal, stdout, stderr };
+  }
+
+  async #readOutput(): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = "";
+    let lineStart = 0;
+    for await (const chunk of this.#child.stdout) {
+      text += decoder.decode(chunk, { stream: true });
+      for (let end; (end = text.indexOf("\n", lineStart)) !== -1; lineStart = end + 1) {
+        this.#take(text.slice(lineStart, end));
+      }
+    }
+    return text;
+  }
+
+  #take(line: string): void {
+    if (!line.startsWith("{")) return;
+    const record: LogRecord = JSON.parse(line);
+    this.#records.push(record);
+    for (const waiter of this.#waiters) {
+      if (!waiter.wanted(record)) continue;
+      this.#waiters.delete(waiter);
+      waiter.found(record);
+    }
+  }
+
+  #giveUp(why: string): void {
+    for (const { failed } of this.#waiters) failed(new Error(why));
+    this.#waiters.clear();
+  }
+}
+
+/** The lock and the cache must have all that the program needs: a test downloads nothing. */
+function command(options: ProgramOptions): Deno.Command {
+  const { entry = "main.ts", args = [], permissions = [], env = {} } = options;
+  const cache = CACHE_VARIABLES.map((name) => [name, Deno.env.get(name)] as const)
+    .filter((pair): pair is readonly [typeof pair[0], string] => pair[1] !== undefined);
+  const flags = ["--no-prompt", "--cached-only", "--frozen", "--config", "deno.json"];
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, ...permissions, entry, ...args],
+    cwd: ROOT,
+    clearEnv: true,
+    env: { NO_COLOR: "1", ...Object.fromEntries(cache), ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
