@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
-// @ts-types="npm:@types/ws@8.18.2"
+// @ts-types="@types/ws"
 import { WebSocketServer } from "ws";
 import { decide, type FrontAnswer, type FrontDecision } from "./http_front.ts";
 import type { Journal } from "./journal.ts";

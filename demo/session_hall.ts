@@ -5,7 +5,7 @@
  */
 
 import type { Duplex } from "node:stream";
-// @ts-types="npm:@types/ws@8.18.2"
+// @ts-types="@types/ws"
 import type { RawData, WebSocket } from "ws";
 import { plainError } from "./error_detail.ts";
 import { IdSource } from "./ids.ts";

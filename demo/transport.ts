@@ -6,7 +6,7 @@
 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-// @ts-types="npm:@types/ws@8.18.2"
+// @ts-types="@types/ws"
 import { WebSocket } from "ws";
 
 /** A way for the backend to end the connection. */

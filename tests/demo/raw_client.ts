@@ -4,7 +4,7 @@
  * @module
  */
 
-// @ts-types="npm:@types/ws@8.18.2"
+// @ts-types="@types/ws"
 import { WebSocket } from "ws";
 
 /** An event as it was received. */

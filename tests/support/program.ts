@@ -70,6 +70,10 @@ export class Program implements AsyncDisposable {
     this.finished = this.#watch();
   }
 
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   /** Every line of the log so far. */
   get records(): readonly LogRecord[] {
     return this.#records;
