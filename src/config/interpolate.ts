@@ -10,7 +10,7 @@
 
 import { type Issue, pathText } from "./issues.ts";
 
-/** Reads an environment variable; `undefined` = not set. */
+/** Reads an environment variable; `undefined` = not set. May throw an error named `NotCapable`. */
 export type GetVariable = (name: string) => string | undefined;
 
 /** What {@link interpolate} answers. */
@@ -44,7 +44,14 @@ export function interpolate(tree: unknown, get: GetVariable): Interpolated {
       }
       variables.add(name);
       if (fallback?.includes("${")) return fail(`has a reference inside the default of ${name}`);
-      const value = get(name);
+      let value: string | undefined;
+      try {
+        value = get(name);
+      } catch (error) {
+        // What Deno throws when the variable is not among those of --allow-env.
+        if (!(error instanceof Error) || error.name !== "NotCapable") throw error;
+        return fail(`environment variable ${name} may not be read: --allow-env does not cover it`);
+      }
       if (fallback !== undefined) return value === undefined || value === "" ? fallback : value;
       return value ?? fail(`environment variable ${name} is not set and has no default`);
     });

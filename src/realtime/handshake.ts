@@ -6,6 +6,7 @@
  */
 
 import { RouterError } from "../http/mod.ts";
+import { hasToken } from "../wire/mod.ts";
 
 /** What {@link checkHandshake} looks at. */
 export interface HandshakeRequest {
@@ -14,7 +15,7 @@ export interface HandshakeRequest {
   readonly httpVersion: "1.0" | "1.1" | undefined;
 }
 
-/** 16 bytes in base64: 22 digits of which the last carries four bits, then padding. */
+/** 16 bytes in base64: 22 digits of which the last carries two bits, then padding. */
 const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
 const SUPPORTED_VERSION = "13";
 const UPGRADE_HEADERS = {
@@ -31,14 +32,14 @@ const UPGRADE_HEADERS = {
  */
 export function checkHandshake(request: HandshakeRequest): void {
   const { headers, httpVersion } = request;
-  if (!hasToken(headers.get("upgrade"), "websocket")) {
+  if (!hasToken(headers.get("upgrade") ?? "", "websocket")) {
     throw new RouterError("upgrade_required", "This endpoint speaks WebSocket", {
       headers: UPGRADE_HEADERS,
     });
   }
   if (httpVersion === undefined) throw invalid("the request must not have a body");
   if (httpVersion === "1.0") throw invalid("HTTP/1.1 is required");
-  if (!hasToken(headers.get("connection"), "upgrade")) {
+  if (!hasToken(headers.get("connection") ?? "", "upgrade")) {
     throw invalid("the Connection header must name upgrade");
   }
   if (!KEY.test(headers.get("sec-websocket-key") ?? "")) {
@@ -55,10 +56,6 @@ export function checkHandshake(request: HandshakeRequest): void {
 export function offersRealtime(headers: Headers): boolean {
   const offered = headers.get("sec-websocket-protocol") ?? "";
   return offered.split(",").some((item) => item.trim() === "realtime");
-}
-
-function hasToken(list: string | null, token: string): boolean {
-  return (list ?? "").split(",").some((item) => item.trim().toLowerCase() === token);
 }
 
 function invalid(problem: string): RouterError {

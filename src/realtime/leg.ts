@@ -14,8 +14,8 @@ export type Message = string | ArrayBuffer;
 /** The ending of a session that an ending leg brings about. */
 export type LegEnding = Extract<Ending, { kind: "closed" | "aborted" }>;
 
-/** What a waiting message costs besides its bytes: empty ones must not pile up without end either. */
-const MESSAGE_OVERHEAD_BYTES = 64;
+/** About what a waiting message costs besides its bytes, so that empty ones do not pile up either. */
+const MESSAGE_OVERHEAD_BYTES = 512;
 
 /** See the module. */
 export class Leg {
@@ -47,7 +47,10 @@ export class Leg {
     };
     socket.binaryType = "arraybuffer";
     socket.onopen = () => opened.resolve(true);
-    socket.onmessage = (event: MessageEvent<Message>) => this.onMessage(event.data);
+    socket.onmessage = (event: MessageEvent<Message>) => {
+      wire.messageTaken();
+      this.onMessage(event.data);
+    };
     socket.onerror = (event) => {
       this.#errorMessage = event instanceof ErrorEvent ? event.message : "";
     };

@@ -68,6 +68,9 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
       httpVersion: connection.upgradeVersion,
       clientAddress,
     }, options.gate);
+    using taken = new DisposableStack();
+    taken.use(admission.permit);
+    taken.use(admission.slot);
     // Everything is read before the upgrade: afterwards the headers cannot be.
     const target = backendRequest(admission.backend, {
       backendPath: options.backendPath,
@@ -84,6 +87,8 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
     if (subprotocol) response.headers.set("sec-websocket-protocol", "realtime");
     const leg = new Leg("client", { socket, wire: connection.leg });
     const facts = factsOf(admission, { requestId, clientAddress });
+    // From here on the session gives back what was taken.
+    taken.move();
     void runSession(leg, { admission, target, facts, options });
     return response;
   };

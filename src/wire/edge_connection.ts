@@ -11,6 +11,7 @@
  */
 
 import type { EdgeRefusal, RenderRefusal } from "./edge_refusal.ts";
+import { decodeLatin1 } from "./header_line.ts";
 import { PumpBuffer } from "./pump_buffer.ts";
 import {
   encodeLatin1,
@@ -21,6 +22,7 @@ import {
   type RequestHead,
   serializeRequestHead,
   withConnectionClose,
+  withoutUpgrade,
 } from "./request_head.ts";
 import { readResponseHead } from "./response_head.ts";
 import type { ByteStream, PeerAddress } from "./stream.ts";
@@ -61,6 +63,7 @@ export class EdgeConnection {
   #upgradeVersion: RequestHead["version"] | undefined;
   #held = EMPTY;
   #openRequests = 0;
+  #answered: PromiseWithResolvers<void> | undefined;
   #finishing = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -91,6 +94,7 @@ export class EdgeConnection {
   /** Says that the server has written its answer to one request completely. */
   requestCompleted(): void {
     this.#openRequests--;
+    if (this.#openRequests === 0) this.#answered?.resolve();
   }
 
   /** Serves the connection until it ends. Never rejects. */
@@ -116,7 +120,7 @@ export class EdgeConnection {
   async #serveRequests(): Promise<void> {
     for (;;) {
       const head = await this.#readHead();
-      if (head === "ended") return await this.#drainNear();
+      if (head === "ended") return await this.#cancelNear();
       if ("code" in head) {
         await this.#drainNear();
         await this.#finish(this.#options.renderRefusal(head));
@@ -124,7 +128,7 @@ export class EdgeConnection {
       }
       const hasBody = head.body.kind === "chunked" || head.body.bytes > 0;
       if (head.wantsWebSocket && !hasBody) return await this.#upgrade(head);
-      if (!await this.#forward(head)) break;
+      if (!await this.#forward(head.wantsWebSocket ? withoutUpgrade(head) : head)) break;
     }
     await this.#drainNear();
     await this.#finish();
@@ -259,6 +263,15 @@ export class EdgeConnection {
   /** Lets the server finish what it was asked on the connection so far, and lets go of it. */
   async #drainNear(): Promise<void> {
     this.#disarm();
+    if (this.#openRequests > 0) {
+      this.#answered = Promise.withResolvers();
+      await Promise.race([this.#answered.promise, this.#answers]);
+    }
+    await this.#cancelNear();
+  }
+
+  /** Tells the server that nobody will ask more, at which it may give up what it has not answered. */
+  async #cancelNear(): Promise<void> {
     if (this.#near === undefined) return;
     this.#drainingNear = true;
     await this.#near.stream.closeWrite();
@@ -312,8 +325,7 @@ export class EdgeConnection {
 
 /** The 101 without the `connection: close` that the request's own made the server add to it. */
 function withoutConnectionClose(head: Uint8Array): Uint8Array {
-  const text = new TextDecoder("latin1").decode(head);
-  return encodeLatin1(text.replace(/\r\nconnection: close(?=\r\n)/i, ""));
+  return encodeLatin1(decodeLatin1(head).replace(/\r\nconnection: close(?=\r\n)/i, ""));
 }
 
 function invalid({ fault }: HeadFault): EdgeRefusal {

@@ -29,6 +29,8 @@ const CLOSE = 0x8;
 const PONG = 0xa;
 const MAX_CONTROL_BYTES = 125;
 
+const NO_LIMIT = { untilMessages: Infinity };
+
 /** The most bytes that a scan may leave unconsumed: a masked close frame that is not complete yet. */
 export const MAX_HELD_BYTES = 2 + 4 + MAX_CONTROL_BYTES;
 
@@ -64,12 +66,18 @@ export class FrameScanner {
   /**
    * Looks at `bytes[0, length)`, which follow what was consumed so far.
    *
+   * @param options `untilMessages`: stops when so many messages have ended. @default {Infinity}
    * @returns How many of them may go on. The others, at most {@link MAX_HELD_BYTES} unless there is a
-   * violation or a close frame, must be presented again with more behind them.
+   * violation, a close frame or that limit, must be presented again with more behind them.
    */
-  scan(bytes: Uint8Array, length: number): number {
+  scan(
+    bytes: Uint8Array,
+    length: number,
+    options: { readonly untilMessages: number } = NO_LIMIT,
+  ): number {
+    const { untilMessages } = options;
     let at = 0;
-    while (at < length) {
+    while (at < length && this.messages < untilMessages) {
       if (this.#payloadLeft > 0) {
         const taken = Math.min(this.#payloadLeft, length - at);
         at += taken;

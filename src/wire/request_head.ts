@@ -5,6 +5,8 @@
  * @module
  */
 
+import { decodeLatin1, parseHeaderLine, trimBlanks } from "./header_line.ts";
+
 /** The most bytes of one head, its final empty line included. */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
@@ -47,21 +49,19 @@ export function findHeadEnd(
   return undefined;
 }
 
-const latin1 = new TextDecoder("latin1");
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) ([\x21\x22\x24-\x7e]+) HTTP\/(1\.[01])$/;
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#@]+)([/?][^#]*)?$/i;
 
 /** Reads a complete head, from its request line to its empty line. */
 export function parseRequestHead(bytes: Uint8Array): RequestHead | HeadFault {
-  const lines = latin1.decode(bytes.subarray(0, bytes.length - 4)).split("\r\n");
+  const lines = decodeLatin1(bytes.subarray(0, bytes.length - 4)).split("\r\n");
   const requestLine = REQUEST_LINE.exec(lines[0]!);
   if (requestLine === null) return { fault: "malformed request line, or not HTTP/1.x" };
   const headers: [string, string][] = [];
   for (const line of lines.slice(1)) {
-    const header = HEADER_LINE.exec(line);
-    if (header === null) return { fault: "malformed header line" };
-    headers.push([header[1]!, header[2]!.trimEnd()]);
+    const header = parseHeaderLine(line);
+    if (header === undefined) return { fault: "malformed header line" };
+    headers.push(header);
   }
   const version = requestLine[3] as "1.0" | "1.1";
   const hosts = headerValues(headers, "host");
@@ -91,9 +91,24 @@ export function withConnectionClose(head: RequestHead): RequestHead {
   return { ...head, headers: [...others, ["connection", [...tokens, "close"].join(", ")]] };
 }
 
+/**
+ * The head without its wish to upgrade. The HTTP server answers an upgrade that has a body with an empty
+ * 400 of its own; without the wish it is a plain request, and the application says what is wrong with it.
+ */
+export function withoutUpgrade(head: RequestHead): RequestHead {
+  const headers = head.headers.flatMap(([name, value]): RequestHead["headers"] => {
+    const key = name.toLowerCase();
+    if (key === "upgrade") return [];
+    if (key !== "connection") return [[name, value]];
+    const others = value.split(",").filter((token) => token.trim().toLowerCase() !== "upgrade");
+    return others.length === 0 ? [] : [[name, others.join(",")]];
+  });
+  return { ...head, headers, wantsWebSocket: false };
+}
+
 /** Whether a comma-separated list holds `token`, whatever its case. */
 export function hasToken(list: string, token: string): boolean {
-  return list.split(",").some((item) => item.trim().toLowerCase() === token);
+  return list.split(",").some((item) => trimBlanks(item).toLowerCase() === token);
 }
 
 /** Turns each character into the byte of its code, as HTTP heads are sent. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { decodeLatin1, parseHeaderLine } from "./header_line.ts";
 import { MAX_HEAD_BYTES } from "./request_head.ts";
 import type { ByteStream } from "./stream.ts";
 
@@ -22,9 +23,7 @@ export interface ResponseFault {
   readonly fault: string;
 }
 
-const latin1 = new TextDecoder("latin1");
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 /** Reads up to the end of a response head of at most 16 KiB. Interim 1xx answers but 101 are skipped. */
 export async function readResponseHead(stream: ByteStream): Promise<ResponseHead | ResponseFault> {
@@ -61,14 +60,14 @@ export function singleHeader(head: ResponseHead, name: string): string | null | 
 function parseResponseHead(
   bytes: Uint8Array,
 ): Pick<ResponseHead, "status" | "headers"> | ResponseFault {
-  const lines = latin1.decode(bytes.subarray(0, bytes.length - 4)).split("\r\n");
+  const lines = decodeLatin1(bytes.subarray(0, bytes.length - 4)).split("\r\n");
   const status = STATUS_LINE.exec(lines[0]!)?.[1];
   if (status === undefined) return { fault: "not an HTTP/1.x answer" };
   const headers: [string, string][] = [];
   for (const line of lines.slice(1)) {
-    const header = HEADER_LINE.exec(line);
-    if (header === null) return { fault: "malformed header line in the answer" };
-    headers.push([header[1]!.toLowerCase(), header[2]!.trimEnd()]);
+    const header = parseHeaderLine(line);
+    if (header === undefined) return { fault: "malformed header line in the answer" };
+    headers.push([header[0].toLowerCase(), header[1]]);
   }
   return { status: Number(status), headers };
 }

@@ -54,6 +54,12 @@ export interface WireLegStreams {
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
+/**
+ * So many messages may be on their way to the endpoint. It hands them over one by one, far slower than
+ * bytes can be pushed into its socket, where a flood of empty messages would wait in their hundred thousands.
+ */
+const MESSAGES_AHEAD = 512;
+
 /** See the module. */
 export class WireLeg {
   readonly #inward: FrameScanner;
@@ -69,9 +75,12 @@ export class WireLeg {
   #paused = false;
   #inwardBudgetBytes = Infinity;
   #gate: PromiseWithResolvers<void> | undefined;
+  #messagesTaken = 0;
+  #messagesAwaited: PromiseWithResolvers<void> | undefined;
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
   #inwardBytes = 0;
   #outwardBytes = 0;
+  #messagesAccepted = 0;
   #lastTrafficMs: number;
 
   constructor(options: WireLegOptions) {
@@ -117,7 +126,7 @@ export class WireLeg {
 
   /** Messages written completely to the peer's connection: *accepted* in the sense of spec §8. */
   get messagesAccepted(): number {
-    return this.#outward.messages;
+    return this.#messagesAccepted;
   }
 
   /** Starts the flow. To be called once; does nothing but close the streams after a `kill`. */
@@ -129,6 +138,15 @@ export class WireLeg {
     }
     this.#lastTrafficMs = this.#now();
     void this.#run(streams);
+  }
+
+  /** Says that the endpoint has handed over one of the peer's messages. */
+  messageTaken(): void {
+    this.#messagesTaken++;
+    if (this.#messagesAwaited !== undefined && this.#messagesAhead() <= MESSAGES_AHEAD / 2) {
+      this.#messagesAwaited.resolve();
+      this.#messagesAwaited = undefined;
+    }
   }
 
   /** Reads no more from the peer until `resume`; what was read meanwhile waits here. */
@@ -170,6 +188,7 @@ export class WireLeg {
     this.#end ??= { kind: "killed" };
     this.#closeDecided.resolve();
     this.#openGate();
+    this.#messagesAwaited?.resolve();
     if (this.#streams === undefined) this.#finished.resolve();
     else this.#killStreams();
   }
@@ -190,22 +209,24 @@ export class WireLeg {
     const scanner = this.#inward;
     const buffer = new PumpBuffer(farBytes);
     let dataBytesSeen = 0;
-    for (let first = buffer.length > 0;; first = false) {
-      if (!first) {
-        await this.#mayRead();
-        const read = await far.read(this.#withinBudget(buffer.space));
+    const limit = { untilMessages: 0 };
+    for (let mustRead = buffer.length === 0;;) {
+      if (mustRead) {
+        await this.#mayRead(buffer.length);
+        const read = await far.read(this.#withinBudget(buffer));
         if (typeof read !== "number") {
           this.#end ??= { kind: read };
           return await near.closeWrite();
         }
         buffer.filled(read);
       }
-      const consumed = scanner.scan(buffer.bytes, buffer.length);
+      limit.untilMessages = this.#messagesTaken + MESSAGES_AHEAD;
+      const consumed = scanner.scan(buffer.bytes, buffer.length, limit);
       if (scanner.dataBytes !== dataBytesSeen) {
         dataBytesSeen = scanner.dataBytes;
         this.#lastTrafficMs = this.#now();
       }
-      if (this.#paused) await this.#mayRead();
+      while (this.#paused && !this.#killed) await this.#gateOpened();
       if (consumed > 0) {
         this.#inwardBytes += consumed;
         if (!await near.write(buffer.head(consumed))) return await this.#discard(far);
@@ -214,7 +235,19 @@ export class WireLeg {
       if (scanner.violation !== undefined || scanner.close !== undefined) {
         return await this.#endInward({ far, near });
       }
+      mustRead = this.#messagesAhead() < MESSAGES_AHEAD;
+      if (!mustRead) await this.#endpointTakes();
     }
+  }
+
+  #messagesAhead(): number {
+    return this.#inward.messages - this.#messagesTaken;
+  }
+
+  async #endpointTakes(): Promise<void> {
+    if (this.#killed) return;
+    this.#messagesAwaited = Promise.withResolvers();
+    await this.#messagesAwaited.promise;
   }
 
   /** Tells the endpoint of the peer's close frame or breach, whose echo tells the peer. */
@@ -258,6 +291,7 @@ export class WireLeg {
       if (consumed > 0 && !closeSent) {
         if (!await far.write(buffer.head(consumed))) return await this.#endOutward(near);
         this.#outwardBytes += consumed;
+        this.#messagesAccepted = scanner.messages;
         if (scanner.dataBytes !== dataBytesSeen) {
           dataBytesSeen = scanner.dataBytes;
           this.#lastTrafficMs = this.#now();
@@ -268,6 +302,8 @@ export class WireLeg {
         await this.#sendClose(far, this.#close ?? scanner.close);
       }
       buffer.consume(closeSent ? buffer.length : consumed);
+      // Nothing more can pass, and without room to read into the loop would not wait.
+      if (scanner.violation !== undefined) break;
     }
     if (!closeSent) await this.#closeForEndpoint(far);
     await this.#endOutward(far);
@@ -290,16 +326,23 @@ export class WireLeg {
     await far.write(encodeCloseFrame(close, { masked: !this.#peerMasks }));
   }
 
-  #withinBudget(space: Uint8Array): Uint8Array {
-    const left = this.#inwardBudgetBytes - this.#inwardBytes;
+  #withinBudget(buffer: PumpBuffer): Uint8Array {
+    const { space } = buffer;
+    const left = this.#inwardBudgetBytes - this.#inwardBytes - buffer.length;
     return left < space.length ? space.subarray(0, left) : space;
   }
 
-  async #mayRead(): Promise<void> {
-    while (!this.#killed && (this.#paused || this.#inwardBytes >= this.#inwardBudgetBytes)) {
-      this.#gate ??= Promise.withResolvers();
-      await this.#gate.promise;
-    }
+  /** Waits while it is paused, or what was let in and what is held make up the budget. */
+  async #mayRead(heldBytes: number): Promise<void> {
+    while (
+      !this.#killed &&
+      (this.#paused || this.#inwardBytes + heldBytes >= this.#inwardBudgetBytes)
+    ) await this.#gateOpened();
+  }
+
+  async #gateOpened(): Promise<void> {
+    this.#gate ??= Promise.withResolvers();
+    await this.#gate.promise;
   }
 
   #openGate(): void {

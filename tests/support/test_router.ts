@@ -45,7 +45,7 @@ export async function startTestRouter(options: TestRouterOptions = {}): Promise<
   const sections = [
     `server: { bind_address: "127.0.0.1:0", runtime_dir: "${RUNTIME_DIR}", drain_timeout: "0" }`,
     `realtime: { enabled: true, ${options.realtime ?? ""} }`,
-    `backends:\n${backends.join("\n")}`,
+    backends.length === 0 ? "backends: []" : `backends:\n${backends.join("\n")}`,
     "health_checks: { enabled: false }",
   ].filter((section) => !hasSection(options.yaml ?? "", section.split(":")[0]!));
   const config = parseConfig([...sections, options.yaml ?? ""].join("\n"), {

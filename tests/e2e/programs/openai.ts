@@ -83,8 +83,11 @@ async function textTurn(task: OpenAiTask) {
   let text = "";
   client.on("error", (error) => done.reject(error));
   client.on("response.output_text.delta", ({ delta }) => text += delta);
-  client.on("response.done", ({ response: { usage } }) =>
-    done.resolve({ input: usage?.input_tokens ?? 0, output: usage?.output_tokens ?? 0 }));
+  client.on(
+    "response.done",
+    ({ response: { usage } }) =>
+      done.resolve({ input: usage?.input_tokens ?? 0, output: usage?.output_tokens ?? 0 }),
+  );
   client.on("session.created", () => ask(client, {}));
   const usage = await done.promise;
   const subprotocol = client.socket.protocol;

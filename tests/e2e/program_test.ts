@@ -1,0 +1,207 @@
+/**
+ * The running program: how it starts and refuses to, what it leaves behind, and how it stops (spec §14).
+ *
+ * Permissions: net, read and write below the folder for temporary files, run for Deno itself, env for the
+ * two variables of npm `ws` and those of Deno's cache.
+ *
+ * @module
+ */
+
+import assert from "node:assert/strict";
+import { startDemoBackend } from "../../demo/mod.ts";
+import { NativeClient } from "../support/native_client.ts";
+import { runProgram } from "../support/program.ts";
+import {
+  routerPermissions,
+  type RouterProcess,
+  serverSection,
+  startRouterProcess,
+} from "../support/router_process.ts";
+import { makeTempDir, type TempDir } from "../support/temp_dir.ts";
+import { MODEL } from "../support/test_router.ts";
+
+const RANDOM_FOLDER = /^[0-9a-f]{16}$/;
+const TWO_MINUTES_MS = 120_000;
+
+Deno.test("main: serves the documented configuration of a VoiceChat container as it stands", async () => {
+  const model = "nvidia-nemotronlabs-voicechat-11b";
+  await using dir = await makeTempDir();
+  await using backend = await startDemoBackend({ models: [model], speed: 50 });
+  const documented = `
+backends:
+  - name: voicechat
+    url: "http://10.0.0.5:8000"
+    type: vllm
+    models:
+      - nvidia-nemotronlabs-voicechat-11b
+
+realtime:
+  enabled: true
+  idle_timeout: "120s"
+`;
+  const yaml = documented.replace("10.0.0.5:8000", `127.0.0.1:${backend.port}`) +
+    serverSection(dir);
+  await using router = await startRouterProcess(dir, { yaml });
+  await using client = await NativeClient.open(
+    `ws://127.0.0.1:${router.port}/v1/realtime?model=${model}`,
+  );
+  await client.textTurn();
+  const realtime = backend.upgrades.filter(({ status }) => status === 101);
+  assert.deepEqual(realtime.map(({ url }) => url), [`/v1/realtime?model=${model}`]);
+});
+
+Deno.test("main: a port in use is exit 1, one line that names it, and leaves nothing behind", async () => {
+  await using dir = await makeTempDir();
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = taken.addr;
+  const { code, stderr } = await run(dir, `${serverSection(dir, { port })}`);
+  assert.equal(code, 1);
+  assert.match(stderr, new RegExp(`^realtime-router: [^\\n]*127\\.0\\.0\\.1:${port}[^\\n]*\\n$`));
+  assert.deepEqual(folders(dir), []);
+});
+
+Deno.test("main: a runtime_dir that is a link is exit 1 and one line that says so", async () => {
+  await using dir = await makeTempDir();
+  await Deno.mkdir(dir.at("elsewhere"));
+  await makeLink({ target: dir.at("elsewhere"), path: dir.at("run") });
+  const { code, stderr } = await run(dir, serverSection(dir));
+  assert.equal(code, 1);
+  assert.equal(stderr, `realtime-router: runtime directory ${dir.at("run")} is a link\n`);
+  assert.deepEqual([...Deno.readDirSync(dir.at("elsewhere"))], []);
+});
+
+Deno.test.each<{ name: string; written: Record<string, string>; message: RegExp }>([
+  { name: "that does not exist", written: {}, message: /cert\.pem/ },
+  {
+    name: "that holds none",
+    written: { "cert.pem": "no certificate", "key.pem": "no key" },
+    message: /certificate|PEM|key/i,
+  },
+])("main: a certificate file $name is exit 1 and one line", async ({ written, message }) => {
+  await using dir = await makeTempDir();
+  for (const [name, text] of Object.entries(written)) await dir.write(name, text);
+  const tls = `tls: { cert: "${dir.at("cert.pem")}", key: "${dir.at("key.pem")}" }`;
+  const { code, stderr } = await run(dir, serverSection(dir).replace(/ }$/, `, ${tls} }`));
+  assert.equal(code, 1);
+  assert.match(stderr, /^realtime-router: [^\n]+\n$/);
+  assert.match(stderr, message);
+});
+
+Deno.test.each<Deno.Signal>(["SIGTERM", "SIGINT"])(
+  "main: %s ends sessions with 1001, exits 0, and removes the runtime folder",
+  async (signal) => {
+    await using dir = await makeTempDir();
+    await using backend = await startDemoBackend({ speed: 50 });
+    await using router = await startWith(dir, backend.port);
+    assert.equal(folders(dir).length, 1);
+    await using client = await openSession(router);
+
+    const result = await router.program.end(signal);
+
+    assert.deepEqual([result.code, result.signal, result.stderr], [0, null, ""]);
+    const end = { code: 1001, reason: "server shutting down" };
+    assert.deepEqual(await client.ended, { ...end, wasClean: true });
+    assert.deepEqual(await backend.upgrades[0]?.closed, end);
+    assert.deepEqual(folders(dir), []);
+    const told = router.program.records.map(({ msg }) => msg);
+    assert.deepEqual(told.filter((msg) => msg !== "session started"), [
+      ...told.filter((msg) => msg.startsWith("server.allowed_hosts")),
+      "listening",
+      "draining",
+      "session ended",
+      "stopped",
+    ]);
+  },
+);
+
+Deno.test("main: a second signal ends the drain at once, with exit 1", async () => {
+  await using dir = await makeTempDir();
+  await using backend = await startDemoBackend({ speed: 50 });
+  await using router = await startWith(dir, backend.port, { drainTimeout: "1m" });
+  await using _client = await openSession(router);
+  const draining = router.program.record("draining");
+  const ended = router.program.end("SIGTERM");
+  await draining;
+  const second = await router.program.end("SIGTERM");
+  assert.equal(second.code, 1);
+  assert.equal(await ended, second);
+});
+
+Deno.test("main: folders of killed processes are swept once they are old", async () => {
+  await using dir = await makeTempDir();
+  const killed = await startWith(dir, 1);
+  await killed.program.end("SIGKILL");
+  const [left] = folders(dir);
+  assert.match(left ?? "", RANDOM_FOLDER);
+
+  {
+    // It is young, so that it might be of a process that does not listen yet.
+    await using second = await startWith(dir, 1);
+    assert.equal(folders(dir).length, 2);
+    await second.program.end();
+    assert.deepEqual(folders(dir), [left]);
+  }
+
+  const past = new Date(Date.now() - TWO_MINUTES_MS);
+  await Deno.utime(dir.at(`run/${left}`), past, past);
+  await using third = await startWith(dir, 1);
+  const [own, ...others] = folders(dir);
+  assert.deepEqual(others, []);
+  assert.notEqual(own, left);
+
+  // However old it is, the folder of a process that lives stays.
+  await Deno.utime(dir.at(`run/${own}`), past, past);
+  await using fourth = await startWith(dir, 1);
+  assert.ok(folders(dir).includes(own ?? ""));
+  assert.equal((await fourth.program.end()).code, 0);
+  assert.equal((await third.program.end()).code, 0);
+});
+
+/** A router with the backend at `port`. */
+function startWith(
+  dir: TempDir,
+  port: number,
+  options: { readonly drainTimeout?: string } = {},
+): Promise<RouterProcess> {
+  const server = serverSection(dir).replace('"0"', `"${options.drainTimeout ?? "0"}"`);
+  return startRouterProcess(dir, { yaml: `${server}\n${backendSection(port)}` });
+}
+
+function backendSection(port: number): string {
+  return `
+realtime: { enabled: true }
+backends:
+  - name: demo
+    url: "http://127.0.0.1:${port}"
+    models: [${MODEL}]
+    model_configs: [{ id: ${MODEL}, metadata: { capabilities: [audio] } }]
+health_checks: { enabled: false }
+`;
+}
+
+/** Starts a router that is to end by itself. */
+async function run(dir: TempDir, server: string) {
+  const config = await dir.write("config.yaml", `${server}\n${backendSection(1)}`);
+  return await runProgram({ args: ["--config", config], permissions: routerPermissions(dir) });
+}
+
+async function openSession(router: RouterProcess): Promise<NativeClient> {
+  const client = await NativeClient.open(
+    `ws://127.0.0.1:${router.port}/v1/realtime?model=${MODEL}`,
+  );
+  await client.skipTo("session.created");
+  return client;
+}
+
+/** What is in the runtime directory. */
+function folders(dir: TempDir): readonly string[] {
+  return [...Deno.readDirSync(dir.at("run"))].map(({ name }) => name);
+}
+
+/** Made by another process, since making a link needs permission for the whole disk. */
+async function makeLink(link: { readonly target: string; readonly path: string }): Promise<void> {
+  const code = `Deno.symlinkSync(${JSON.stringify(link.target)}, ${JSON.stringify(link.path)})`;
+  const args = ["eval", "--no-config", "--no-lock", code];
+  const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
+  assert.ok(success);
+}

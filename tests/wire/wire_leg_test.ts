@@ -1,0 +1,558 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { EMPTY_CLOSE } from "../../src/wire/close_frame.ts";
+import { concatBytes } from "../support/memory_stream.ts";
+import { OPCODE } from "../support/raw_peer.ts";
+import { settled } from "../support/settled.ts";
+import { closeFrame, LegFixture, LIMIT, textFrame } from "./wire_leg_fixture.ts";
+
+const SIDES = ["client", "backend"] as const;
+const BOTH_SIDES = SIDES.map((side) => [side] as const);
+
+Deno.test.each(BOTH_SIDES)("WireLeg hands on every byte of a %s unchanged", async (side) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.uint8Array({ maxLength: 2000 }), { maxLength: 5 }),
+      fc.array(fc.nat(), { maxLength: 12 }),
+      fc.nat(50),
+      async (payloads, cuts, early) => {
+        const fixture = new LegFixture(side);
+        const frames = payloads.map((payload) => ({ opcode: OPCODE.binary, payload }));
+        const inward = concatBytes(fixture.fromPeer(...frames));
+        const outward = concatBytes(fixture.fromEndpoint(...frames));
+        fixture.attach({
+          farBytes: inward.subarray(0, early),
+          nearBytes: outward.subarray(0, early),
+        });
+        for (
+          const [bytes, stream] of [
+            [inward, fixture.peer],
+            [outward, fixture.endpoint],
+          ] as const
+        ) {
+          let at = Math.min(early, bytes.length);
+          for (const end of [...cuts, bytes.length].map((cut) => cut % (bytes.length + 1))) {
+            if (end > at) await stream.write(bytes.subarray(at, end));
+            at = Math.max(at, end);
+          }
+          await stream.write(bytes.subarray(at));
+        }
+        await settled();
+        assert.deepEqual(fixture.endpoint.takeAll(), inward);
+        assert.deepEqual(fixture.peer.takeAll(), outward);
+        assert.equal(fixture.leg.inwardBytes, inward.length);
+        assert.equal(fixture.leg.inwardDataBytes, inward.length);
+        assert.equal(fixture.leg.outwardBytes, outward.length);
+        assert.equal(fixture.leg.messagesAccepted, payloads.length);
+        assert.equal(fixture.leg.end, undefined);
+        await fixture.finish();
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test.each(
+  SIDES.flatMap((side) =>
+    ([[1000, ""], [1001, "bye"], [1013, "é"], [3999, "x".repeat(123)], [1014, "gateway"], [
+      undefined,
+      "",
+    ]] as const).map(([code, reason]) => [side, code, reason] as const)
+  ),
+)("WireLeg takes the close frame of a %s: %s %j", async (side, code, reason) => {
+  const fixture = LegFixture.attached(side);
+  await fixture.peerSends(textFrame("last"), closeFrame(code, reason));
+  const close = code === undefined ? EMPTY_CLOSE : { code, reason };
+  assert.deepEqual(fixture.leg.end, { kind: "closed", close });
+  // The built-in endpoint does not know 1014, and only its echo matters.
+  const told = code === 1014 ? { code: 1000, reason } : close;
+  assert.deepEqual(fixture.endpointReceived(), ["last", told]);
+  await fixture.endpointSends(closeFrame(1000));
+  assert.deepEqual(fixture.peerReceived(), [close]);
+  await fixture.finish();
+  assert.deepEqual(fixture.leg.end, { kind: "closed", close });
+});
+
+Deno.test.each(
+  SIDES.flatMap((side) =>
+    [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 4999].map((
+      code,
+    ) => [side, code] as const)
+  ),
+)("WireLeg puts the decided close frame in the place of the endpoint's, to a %s: %d", async (
+  side,
+  code,
+) => {
+  const fixture = LegFixture.attached(side);
+  fixture.leg.decideClose({ code, reason: "decided" });
+  await fixture.endpointSends(textFrame("before"), closeFrame(1000), textFrame("after"));
+  assert.deepEqual(fixture.peerReceived(), ["before", { code, reason: "decided" }]);
+  await fixture.peerSends(closeFrame(code, "echo"));
+  await fixture.finish();
+  assert.deepEqual(fixture.leg.end, { kind: "closed", close: { code, reason: "echo" } });
+});
+
+Deno.test.each(BOTH_SIDES)("WireLeg.decideClose() to a %s: an empty close frame", async (side) => {
+  const fixture = LegFixture.attached(side);
+  fixture.leg.decideClose(EMPTY_CLOSE);
+  await fixture.endpointSends(closeFrame(1000));
+  assert.deepEqual(fixture.peerReceived(), [EMPTY_CLOSE]);
+  await fixture.finish();
+});
+
+Deno.test.each(BOTH_SIDES)(
+  "WireLeg.decideClose() to a %s: the first decision stands",
+  async (side) => {
+    const fixture = LegFixture.attached(side);
+    fixture.leg.decideClose({ code: 1001, reason: "first" });
+    fixture.leg.decideClose({ code: 1011, reason: "second" });
+    fixture.leg.fail({ code: 1007, reason: "third" });
+    await fixture.endpointSends(closeFrame(1000));
+    assert.deepEqual(fixture.peerReceived(), [{ code: 1001, reason: "first" }]);
+    await fixture.finish();
+  },
+);
+
+Deno.test.each(BOTH_SIDES)(
+  "WireLeg passes an undecided close frame of the endpoint on to a %s",
+  async (side) => {
+    const fixture = LegFixture.attached(side);
+    await fixture.endpointSends(closeFrame(1000, "endpoint's own"));
+    assert.deepEqual(fixture.peerReceived(), [{ code: 1000, reason: "endpoint's own" }]);
+    await fixture.finish();
+  },
+);
+
+Deno.test.each(BOTH_SIDES)(
+  "WireLeg writes one close frame to a %s, whatever comes together",
+  async (side) => {
+    const fixture = LegFixture.attached(side);
+    fixture.leg.decideClose({ code: 1011, reason: "ours" });
+    const bothAtOnce = [
+      fixture.peer.write(concatBytes(fixture.fromPeer(closeFrame(1000, "theirs")))),
+      fixture.endpoint.write(concatBytes(fixture.fromEndpoint(
+        closeFrame(1000),
+        closeFrame(1000),
+        textFrame("late"),
+      ))),
+    ];
+    await Promise.all(bothAtOnce);
+    await settled();
+    fixture.leg.decideClose({ code: 1001, reason: "later" });
+    fixture.leg.fail({ code: 1007, reason: "later" });
+    await fixture.endpointSends(closeFrame(1000), closeFrame(1000));
+    await fixture.endpoint.closeWrite();
+    await settled();
+    assert.deepEqual(fixture.peerReceived(), [{ code: 1011, reason: "ours" }]);
+    assert.equal(fixture.peer.otherEnd, "fin");
+    await fixture.finish();
+  },
+);
+
+const BREACHES = [
+  ["the other side's masking", { masked: "wrong" }, 1002],
+  ["RSV1", { reserved: 4 }, 1002],
+  ["a reserved opcode", { opcode: 5 }, 1002],
+  ["too big a message", { claimedLength: BigInt(LIMIT) + 1n }, 1009],
+  ["a malformed close frame", { opcode: OPCODE.close, payload: "x" }, 1002],
+] as const;
+
+Deno.test.each(
+  SIDES.flatMap((side) =>
+    BREACHES.map(([what, frame, code]) => [what, side, frame, code] as const)
+  ),
+)("WireLeg answers %s of a %s through the endpoint and reads on without use", async (
+  _what,
+  side,
+  frame,
+  code,
+) => {
+  const fixture = LegFixture.attached(side);
+  const masked = side === "backend";
+  await fixture.peerSends(
+    textFrame("good"),
+    textFrame("bad", "masked" in frame ? { masked } : frame),
+    textFrame("ignored"),
+  );
+  const { leg } = fixture;
+  assert.equal(leg.end?.kind === "violation" ? leg.end.violation.code : undefined, code);
+  const reason = leg.end?.kind === "violation" ? leg.end.violation.reason : "";
+  assert.deepEqual(fixture.endpointReceived(), ["good", { code, reason }]);
+  await fixture.peerSends(textFrame("ignored too"));
+  assert.equal(fixture.endpoint.waitingBytes, 0);
+  // The endpoint echoes what it was told; the decision says the same in any case.
+  await fixture.endpointSends(closeFrame(code, reason));
+  await fixture.endpoint.closeWrite();
+  await settled();
+  assert.deepEqual(fixture.peerReceived(), [{ code, reason }]);
+  assert.equal(fixture.peer.otherEnd, "fin");
+  await fixture.peer.closeWrite();
+  await leg.finished;
+  assert.equal(leg.end?.kind, "violation");
+});
+
+Deno.test("WireLeg refuses a message of fragments that grow over the limit, and holds none of it", async () => {
+  const fixture = LegFixture.attached("client");
+  const fragment = { opcode: OPCODE.continuation, payload: "x".repeat(1000), final: false };
+  await fixture.peerSends({ ...fragment, opcode: OPCODE.text });
+  for (let sent = 1; sent < LIMIT / 1000; sent++) await fixture.peerSends(fragment);
+  assert.equal(fixture.endpointReceived().length, LIMIT / 1000);
+  assert.equal(fixture.leg.end, undefined);
+  await fixture.peerSends(fragment);
+  const reason = "message too big";
+  assert.deepEqual(fixture.leg.end, { kind: "violation", violation: { code: 1009, reason } });
+  assert.deepEqual(fixture.endpointReceived(), [{ code: 1009, reason }]);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg gives up a peer that floods on after its breach", async () => {
+  const fixture = LegFixture.attached("client");
+  await fixture.peerSends(textFrame("", { reserved: 4 }));
+  const flood = new Uint8Array(1024 * 1024);
+  for (let mebibytes = 0; mebibytes < 64; mebibytes++) {
+    await fixture.peer.write(flood);
+    await settled();
+  }
+  assert.equal(fixture.isFinished, false);
+  await fixture.peer.write(flood);
+  await fixture.leg.finished;
+  assert.equal(fixture.leg.end?.kind, "violation");
+});
+
+Deno.test.each(SIDES.flatMap((side) => [[side, "fin"], [side, "rst"]] as const))(
+  "WireLeg.end of a %s that ends without a close frame: %s",
+  async (side, how) => {
+    const fixture = LegFixture.attached(side);
+    await fixture.peerSends(textFrame("last"));
+    const half = concatBytes(fixture.fromPeer(textFrame("never finished"))).subarray(0, 9);
+    await fixture.peer.write(half);
+    if (how === "fin") await fixture.peer.closeWrite();
+    else fixture.peer.reset();
+    await settled();
+    assert.deepEqual(fixture.leg.end, { kind: how });
+    assert.equal(fixture.endpoint.otherEnd, "fin");
+    fixture.leg.decideClose({ code: 1011, reason: "too late to tell" });
+    await fixture.endpoint.closeWrite();
+    await fixture.leg.finished;
+    assert.equal(fixture.peer.waitingBytes, 0);
+    assert.deepEqual(fixture.leg.end, { kind: how });
+  },
+);
+
+Deno.test.each(BOTH_SIDES)(
+  "WireLeg writes the decision to a %s when the endpoint dies without a close frame",
+  async (side) => {
+    const fixture = LegFixture.attached(side);
+    await fixture.endpointSends(textFrame("whole"));
+    await fixture.endpoint.closeWrite();
+    await settled();
+    assert.deepEqual(fixture.peerReceived(), ["whole"]);
+    assert.equal(fixture.peer.otherEnd, undefined);
+    fixture.leg.fail({ code: 1007, reason: "text is not UTF-8" });
+    await settled();
+    assert.deepEqual(fixture.peerReceived(), [{ code: 1007, reason: "text is not UTF-8" }]);
+    assert.equal(fixture.peer.otherEnd, "fin");
+    await fixture.peerSends(closeFrame(1007));
+    await fixture.finish();
+    assert.equal(fixture.leg.end?.kind, "violation");
+  },
+);
+
+Deno.test("WireLeg writes no close frame into a frame that the endpoint left unfinished", async () => {
+  const fixture = LegFixture.attached("client");
+  const [frame] = fixture.fromEndpoint(textFrame("never finished"));
+  assert.ok(frame !== undefined);
+  await fixture.endpoint.write(frame.subarray(0, 7));
+  await fixture.endpoint.closeWrite();
+  fixture.leg.decideClose({ code: 1011, reason: "decided" });
+  await settled();
+  assert.deepEqual(fixture.peer.takeAll(), frame.subarray(0, 7));
+  assert.equal(fixture.peer.otherEnd, "fin");
+  await fixture.finish();
+});
+
+Deno.test("WireLeg writes the close frame in the place of a header that the endpoint left unfinished", async () => {
+  const fixture = LegFixture.attached("backend");
+  const [frame] = fixture.fromEndpoint(textFrame("never finished"));
+  assert.ok(frame !== undefined);
+  await fixture.endpoint.write(frame.subarray(0, 3));
+  await fixture.endpoint.closeWrite();
+  fixture.leg.decideClose({ code: 1011, reason: "decided" });
+  await settled();
+  assert.deepEqual(fixture.peerReceived(), [{ code: 1011, reason: "decided" }]);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg ends, and does not spin, when the endpoint breaks the protocol", async () => {
+  const fixture = LegFixture.attached("client");
+  await fixture.endpoint.write(new Uint8Array(10_000).fill(0xff));
+  fixture.leg.decideClose({ code: 1011, reason: "decided" });
+  await settled();
+  assert.deepEqual(fixture.peerReceived(), [{ code: 1011, reason: "decided" }]);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg.pause() keeps every byte back until resume()", async () => {
+  const fixture = LegFixture.attached("client");
+  await settled();
+  fixture.leg.pause();
+  // One read was under way when it paused; what it brings waits too.
+  await fixture.peerSends(textFrame("first"), textFrame("second"));
+  assert.equal(fixture.endpoint.waitingBytes, 0);
+  assert.equal(fixture.leg.inwardBytes, 0);
+  assert.equal(fixture.peer.waitingBytes, 0);
+  fixture.leg.resume();
+  await settled();
+  assert.deepEqual(fixture.endpointReceived(), ["first", "second"]);
+  fixture.leg.pause();
+  fixture.leg.resume();
+  await fixture.peerSends(textFrame("third"));
+  assert.deepEqual(fixture.endpointReceived(), ["third"]);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg.pause() stops reading from the peer", async () => {
+  const fixture = LegFixture.attached("client");
+  await settled();
+  fixture.leg.pause();
+  await fixture.peerSends(textFrame("the read under way"));
+  assert.equal(fixture.unreadOfPeer, 0);
+  await fixture.peerSends(textFrame("x".repeat(50_000)));
+  assert.equal(fixture.unreadOfPeer, 50_008);
+  fixture.leg.resume();
+  await settled();
+  assert.equal(fixture.unreadOfPeer, 0);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg.pause() leaves the other direction alone", async () => {
+  const fixture = LegFixture.attached("backend");
+  fixture.leg.pause();
+  await fixture.endpointSends(textFrame("outward"));
+  assert.deepEqual(fixture.peerReceived(), ["outward"]);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg.limitInward() lets exactly so many bytes in, and the rest when it is lifted", async () => {
+  const bytes = concatBytes(new LegFixture("client").fromPeer(textFrame("x".repeat(300))));
+  for (let limit = 0; limit <= bytes.length + 1; limit++) {
+    const fixture = new LegFixture("client");
+    fixture.leg.limitInward(limit);
+    fixture.attach();
+    await fixture.peer.write(bytes.subarray(0, 5));
+    await fixture.peer.write(bytes.subarray(5));
+    await settled();
+    // A header goes in as a whole or not at all.
+    const expected = limit < 8 ? 0 : Math.min(limit, bytes.length);
+    assert.equal(fixture.endpoint.waitingBytes, expected, `limit ${limit}`);
+    assert.equal(fixture.leg.inwardBytes, expected);
+    fixture.leg.limitInward(Infinity);
+    await settled();
+    assert.deepEqual(fixture.endpoint.takeAll(), bytes);
+    await fixture.finish();
+  }
+});
+
+Deno.test("WireLeg.limitInward() is not passed by frames that come byte by byte", async () => {
+  const fixture = new LegFixture("client");
+  const bytes = concatBytes(fixture.fromPeer(textFrame("ab"), textFrame("x".repeat(200))));
+  for (const limit of [8, 9, 12, 15, 16, 17, 40]) {
+    const fixture = new LegFixture("client");
+    fixture.leg.limitInward(limit);
+    fixture.attach();
+    for (const byte of bytes) await fixture.peer.write(new Uint8Array([byte]));
+    await settled();
+    assert.ok(fixture.leg.inwardBytes <= limit, `${fixture.leg.inwardBytes} of ${limit}`);
+    fixture.leg.limitInward(Infinity);
+    await settled();
+    assert.deepEqual(fixture.endpoint.takeAll(), bytes);
+    await fixture.finish();
+  }
+});
+
+Deno.test("WireLeg.limitInward() and pause() hold together", async () => {
+  const fixture = new LegFixture("client");
+  fixture.leg.limitInward(20);
+  fixture.attach();
+  await settled();
+  fixture.leg.pause();
+  await fixture.peerSends(textFrame("x".repeat(100)));
+  assert.equal(fixture.endpoint.waitingBytes, 0);
+  fixture.leg.resume();
+  await settled();
+  assert.equal(fixture.endpoint.waitingBytes, 20);
+  fixture.leg.pause();
+  fixture.leg.limitInward(Infinity);
+  await settled();
+  assert.equal(fixture.endpoint.waitingBytes, 20);
+  fixture.leg.resume();
+  await settled();
+  assert.equal(fixture.endpoint.waitingBytes, 106);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg stops reading from the peer while the endpoint takes nothing", async () => {
+  const fixture = LegFixture.attached("client");
+  fixture.endpoint.holdsBytes = 0;
+  await fixture.peerSends(textFrame("taken, not accepted"));
+  await fixture.peerSends(textFrame("not read"));
+  assert.equal(fixture.unreadOfPeer, 14);
+  assert.deepEqual(fixture.endpointReceived(), ["taken, not accepted"]);
+  await settled();
+  assert.equal(fixture.unreadOfPeer, 0);
+  fixture.endpoint.holdsBytes = Infinity;
+  await fixture.finish();
+});
+
+Deno.test("WireLeg.messagesAccepted counts a message when the peer has taken its last byte", async () => {
+  const fixture = LegFixture.attached("client");
+  fixture.peer.holdsBytes = 0;
+  await fixture.endpointSends(textFrame("one"));
+  assert.equal(fixture.leg.messagesAccepted, 0);
+  assert.deepEqual(fixture.peerReceived(), ["one"]);
+  await settled();
+  assert.equal(fixture.leg.messagesAccepted, 1);
+  fixture.peer.holdsBytes = Infinity;
+  await fixture.endpointSends(
+    textFrame("two, ", { final: false }),
+    { opcode: OPCODE.ping },
+  );
+  assert.equal(fixture.leg.messagesAccepted, 1);
+  await fixture.endpointSends(textFrame("finished", { opcode: OPCODE.continuation }));
+  assert.equal(fixture.leg.messagesAccepted, 2);
+  await fixture.endpointSends(closeFrame(1000), textFrame("behind the close frame"));
+  assert.equal(fixture.leg.messagesAccepted, 2);
+  await fixture.finish();
+});
+
+Deno.test("WireLeg.messagesAccepted does not count what a peer that is gone did not take", async () => {
+  const fixture = LegFixture.attached("client");
+  fixture.peer.holdsBytes = 0;
+  await fixture.endpointSends(textFrame("one"));
+  fixture.peer.reset();
+  await settled();
+  assert.equal(fixture.leg.messagesAccepted, 0);
+  assert.equal(fixture.leg.outwardBytes, 0);
+  await fixture.finish();
+});
+
+Deno.test.each(BOTH_SIDES)(
+  "WireLeg.lastTrafficMs of a %s moves with data and not with pings",
+  async (side) => {
+    const fixture = new LegFixture(side);
+    fixture.nowMs = 2_000;
+    fixture.attach();
+    const at = async (nowMs: number, act: () => Promise<void>): Promise<number> => {
+      fixture.nowMs = nowMs;
+      await act();
+      return fixture.leg.lastTrafficMs;
+    };
+    const ping = { opcode: OPCODE.ping, payload: "ping" };
+    const pong = { opcode: OPCODE.pong };
+    assert.equal(fixture.leg.lastTrafficMs, 2_000);
+    assert.equal(await at(3_000, () => fixture.peerSends(ping, pong)), 2_000);
+    assert.equal(await at(3_001, () => fixture.endpointSends(ping, pong)), 2_000);
+    assert.equal(await at(4_000, () => fixture.peerSends(textFrame("in"))), 4_000);
+    assert.equal(await at(5_000, () => fixture.endpointSends(textFrame("out"))), 5_000);
+    assert.equal(await at(6_000, () => fixture.peerSends(textFrame("", { final: false }))), 6_000);
+    assert.equal(await at(7_000, () => fixture.peerSends(ping)), 6_000);
+    const [rest] = fixture.fromPeer({ opcode: OPCODE.continuation, payload: "part" });
+    assert.ok(rest !== undefined);
+    const part = async (bytes: Uint8Array) => {
+      await fixture.peer.write(bytes);
+      await settled();
+    };
+    assert.equal(await at(8_000, () => part(rest.subarray(0, 1))), 6_000);
+    assert.equal(await at(9_000, () => part(rest.subarray(1, rest.length - 1))), 9_000);
+    assert.equal(await at(10_000, () => part(rest.subarray(rest.length - 1))), 10_000);
+    fixture.peer.holdsBytes = 0;
+    assert.equal(await at(11_000, () => fixture.endpointSends(textFrame("stalled"))), 10_000);
+    assert.equal(
+      await at(12_000, async () => {
+        fixture.peer.takeAll();
+        await settled();
+      }),
+      12_000,
+    );
+    fixture.peer.holdsBytes = Infinity;
+    await fixture.finish();
+  },
+);
+
+Deno.test("WireLeg.kill() before attach() resolves finished and kills the streams that come later", async () => {
+  const fixture = new LegFixture("client");
+  fixture.leg.kill();
+  await fixture.leg.finished;
+  assert.deepEqual(fixture.leg.end, { kind: "killed" });
+  fixture.attach();
+  assert.equal(fixture.peer.otherEnd, "fin");
+  assert.equal(fixture.endpoint.otherEnd, "fin");
+});
+
+Deno.test.each(
+  [
+    ["idle", () => {}],
+    ["paused", (fixture: LegFixture) => fixture.leg.pause()],
+    ["over its limit", (fixture: LegFixture) => fixture.leg.limitInward(0)],
+    ["waiting for the peer", async (fixture: LegFixture) => {
+      fixture.peer.holdsBytes = 0;
+      await fixture.endpointSends(textFrame("stalled"));
+    }],
+    ["waiting for the endpoint", async (fixture: LegFixture) => {
+      fixture.endpoint.holdsBytes = 0;
+      await fixture.peerSends(textFrame("stalled"));
+    }],
+    ["waiting for a decision", async (fixture: LegFixture) => {
+      await fixture.endpoint.closeWrite();
+    }],
+    ["lingering", async (fixture: LegFixture) => {
+      await fixture.endpointSends(closeFrame(1000));
+      await fixture.endpoint.closeWrite();
+    }],
+  ] as const,
+)("WireLeg.kill() ends a leg that is %s at once, and once", async (_what, prepare) => {
+  const fixture = LegFixture.attached("client");
+  await settled();
+  await prepare(fixture);
+  await settled();
+  assert.equal(fixture.isFinished, false);
+  fixture.leg.kill();
+  fixture.leg.kill();
+  await settled();
+  assert.equal(fixture.isFinished, true);
+  assert.deepEqual(fixture.leg.end, { kind: "killed" });
+  assert.notEqual(fixture.peer.otherEnd, undefined);
+  assert.notEqual(fixture.endpoint.otherEnd, undefined);
+});
+
+Deno.test("WireLeg.kill() does not overwrite how the peer ended", async () => {
+  const fixture = LegFixture.attached("client");
+  await fixture.peerSends(closeFrame(1001, "bye"));
+  fixture.leg.kill();
+  await fixture.leg.finished;
+  assert.deepEqual(fixture.leg.end, { kind: "closed", close: { code: 1001, reason: "bye" } });
+});
+
+Deno.test("WireLeg ends when the endpoint stops reading and the peer goes", async () => {
+  const fixture = LegFixture.attached("client");
+  await settled();
+  fixture.endpoint.kill();
+  await fixture.peerSends(textFrame("to nobody"), textFrame("nor this"));
+  fixture.leg.decideClose({ code: 1011, reason: "decided" });
+  await settled();
+  assert.deepEqual(fixture.peerReceived(), [{ code: 1011, reason: "decided" }]);
+  await fixture.peerSends(closeFrame(1011));
+  await fixture.peer.closeWrite();
+  await fixture.leg.finished;
+});
+
+Deno.test("WireLeg ends when the peer takes no more: the endpoint is told by a FIN", async () => {
+  const fixture = LegFixture.attached("client");
+  await settled();
+  fixture.peer.reset();
+  await fixture.endpointSends(textFrame("to nobody"));
+  assert.equal(fixture.endpoint.otherEnd, "fin");
+  await fixture.endpoint.closeWrite();
+  await fixture.leg.finished;
+  assert.deepEqual(fixture.leg.end, { kind: "rst" });
+});
