@@ -49,6 +49,8 @@ export interface RouterOptions {
   readonly tls?: TlsIdentity;
   /** How the native WebSocket client is reached. @default {"unix"} or, on Windows, `tcp` */
   readonly transport?: DialerTransport;
+  /** PEM certificates of backends trusted besides the operating system's; for tests. @default {[]} */
+  readonly caCerts?: readonly string[];
   /** Time of the sessions. @default {systemClock} */
   readonly clock?: Clock;
 }
@@ -104,6 +106,7 @@ export async function startRouter(config: Config, options: RouterOptions): Promi
     runtimeDir: config.server.runtime_dir,
     transport: options.transport ?? defaultTransport(),
     maxMessageBytes: MAX_MESSAGE_BYTES,
+    caCerts: options.caCerts ?? [],
     now: clock.now,
   });
   const routes = [

@@ -73,6 +73,7 @@ export async function listenTls(
   address: PeerAddress,
   options: AcceptorOptions & { readonly tls: TlsIdentity },
 ): Promise<Acceptor> {
+  assertUsable(options.tls);
   const server = createServer({
     cert: options.tls.cert,
     key: options.tls.key,
@@ -103,4 +104,17 @@ export async function listenTls(
     },
     closed: closed.promise,
   };
+}
+
+/**
+ * `node:tls` takes any text for a certificate and a key, and then every handshake fails in silence. The
+ * runtime's own listener reads them at once, so it is asked first.
+ */
+function assertUsable({ cert, key }: TlsIdentity): void {
+  try {
+    Deno.listenTls({ hostname: "127.0.0.1", port: 0, cert, key }).close();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`server.tls is not usable: ${why}`, { cause: error });
+  }
 }

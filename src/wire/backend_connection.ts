@@ -16,10 +16,15 @@ import type { Hop, HopListener } from "./tls_hop.ts";
  */
 export async function connectBackend(
   target: DialTarget,
-  options: { readonly hops: HopListener; readonly signal: AbortSignal },
+  options: {
+    readonly hops: HopListener;
+    readonly signal: AbortSignal;
+    /** PEM certificates trusted besides the system's. */
+    readonly caCerts: readonly string[];
+  },
 ): Promise<ByteStream> {
   const { hostname, port } = target;
-  const { signal } = options;
+  const { signal, caCerts } = options;
   let tcp: Deno.TcpConn;
   try {
     signal.throwIfAborted();
@@ -29,18 +34,26 @@ export async function connectBackend(
   }
   tcp.setNoDelay(true);
   if (!target.secure) return new DenoStream(tcp);
-  return await startTls(await options.hops.join(tcp), { hostname, signal });
+  return await startTls(await options.hops.join(tcp), { hostname, signal, caCerts });
 }
 
 async function startTls(
   hop: Hop,
-  options: { readonly hostname: string; readonly signal: AbortSignal },
+  options: {
+    readonly hostname: string;
+    readonly signal: AbortSignal;
+    readonly caCerts: readonly string[];
+  },
 ): Promise<ByteStream> {
-  const { hostname, signal } = options;
+  const { hostname, signal, caCerts } = options;
   signal.addEventListener("abort", hop.cut);
   try {
     if (signal.aborted) hop.cut();
-    const tls = await Deno.startTls(hop.conn, { hostname, alpnProtocols: ["http/1.1"] });
+    const tls = await Deno.startTls(hop.conn, {
+      hostname,
+      caCerts: [...caCerts],
+      alpnProtocols: ["http/1.1"],
+    });
     const stream = new DenoStream(tls, { onKill: hop.cut, wasReset: hop.wasReset });
     try {
       await tls.handshake();

@@ -34,6 +34,8 @@ export interface DialerOptions {
   readonly transport: DialerTransport;
   /** The most bytes of one message from a backend (spec §6 "Size"). */
   readonly maxMessageBytes: number;
+  /** PEM certificates trusted besides the operating system's. @default {[]} */
+  readonly caCerts?: readonly string[];
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
@@ -176,7 +178,11 @@ export class Dialer {
     undo.defer(() => signal.removeEventListener("abort", killNear));
     let far: ByteStream | undefined;
     try {
-      far = await connectBackend(target, { hops: this.#hops, signal });
+      far = await connectBackend(target, {
+        hops: this.#hops,
+        signal,
+        caCerts: this.#options.caCerts ?? [],
+      });
       const stream = far;
       const killFar = () => stream.kill();
       signal.addEventListener("abort", killFar);

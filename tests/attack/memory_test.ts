@@ -105,7 +105,7 @@ async function unfinished(setting: Setting, side: (typeof SIDES)[number]): Promi
   return sentBytes;
 }
 
-/** Sends numbered messages to a reader that first stalls. Returns the router's memory while it does. */
+/** Sends numbered messages to a reader that first stalls. Returns the most memory of the router up to then. */
 async function flood(
   setting: Setting,
   { side, messageBytes, totalBytes }: {
@@ -118,11 +118,12 @@ async function flood(
   using _from = from;
   using _to = to;
   const count = Math.ceil(totalBytes / messageBytes);
+  await using watch = new MemoryWatch(setting.router.program.pid);
   const progress = { sent: 0 };
   const sending = sendNumbered(from, { count, messageBytes, masked: side === "client", progress });
   await stalled(progress);
   assert.ok(progress.sent < count, "the sender was never held back");
-  const stalledMiB = await residentMiB(setting.router.program.pid);
+  const stalledMiB = await watch.peakMiB();
   for (let i = 0; i < count; i++) {
     const frame = await to.readMessage();
     assert.equal(frame?.payload.length, messageBytes);

@@ -9,6 +9,7 @@
 
 import assert from "node:assert/strict";
 import { startDemoBackend } from "../../demo/mod.ts";
+import { makeAuthority } from "../support/certificates.ts";
 import { NativeClient } from "../support/native_client.ts";
 import { runProgram } from "../support/program.ts";
 import {
@@ -70,21 +71,35 @@ Deno.test("main: a runtime_dir that is a link is exit 1 and one line that says s
   assert.deepEqual([...Deno.readDirSync(dir.at("elsewhere"))], []);
 });
 
-Deno.test.each<{ name: string; written: Record<string, string>; message: RegExp }>([
-  { name: "that does not exist", written: {}, message: /cert\.pem/ },
-  {
-    name: "that holds none",
-    written: { "cert.pem": "no certificate", "key.pem": "no key" },
-    message: /certificate|PEM|key/i,
-  },
-])("main: a certificate file $name is exit 1 and one line", async ({ written, message }) => {
+Deno.test("main: a certificate file that does not exist is exit 1 and one line that names it", async () => {
   await using dir = await makeTempDir();
-  for (const [name, text] of Object.entries(written)) await dir.write(name, text);
-  const tls = `tls: { cert: "${dir.at("cert.pem")}", key: "${dir.at("key.pem")}" }`;
-  const { code, stderr } = await run(dir, serverSection(dir).replace(/ }$/, `, ${tls} }`));
+  const { code, stderr } = await run(dir, tlsSection(dir));
   assert.equal(code, 1);
-  assert.match(stderr, /^realtime-router: [^\n]+\n$/);
-  assert.match(stderr, message);
+  assert.match(stderr, /^realtime-router: [^\n]*cert\.pem[^\n]*\n$/);
+});
+
+Deno.test("main: a certificate or a key that cannot be used is exit 1 and one line", async (t) => {
+  const authority = await makeAuthority();
+  const good = await authority.issue({ names: ["localhost"] });
+  const other = await authority.issue({ names: ["localhost"] });
+  const cases = [
+    { name: "no certificate", cert: "nothing", key: good.key, message: /No certificates found/ },
+    { name: "no key", cert: good.cert, key: "nothing", message: /No keys found/ },
+    { name: "swapped", cert: good.key, key: good.cert, message: /No certificates found/ },
+    { name: "not a pair", cert: good.cert, key: other.key, message: /KeyMismatch/ },
+  ];
+  for (const { name, cert, key, message } of cases) {
+    await t.step(name, async () => {
+      await using dir = await makeTempDir();
+      await dir.write("cert.pem", cert);
+      await dir.write("key.pem", key);
+      const { code, stderr } = await run(dir, tlsSection(dir));
+      assert.equal(code, 1);
+      assert.match(stderr, /^realtime-router: [^\n]*server\.tls[^\n]*\n$/);
+      assert.match(stderr, message);
+      assert.deepEqual(folders(dir), []);
+    });
+  }
 });
 
 Deno.test.each<Deno.Signal>(["SIGTERM", "SIGINT"])(
@@ -113,6 +128,15 @@ Deno.test.each<Deno.Signal>(["SIGTERM", "SIGINT"])(
     ]);
   },
 );
+
+Deno.test("main: a signal that comes as soon as it listens is heard", async () => {
+  await using dir = await makeTempDir();
+  for (let round = 0; round < 3; round++) {
+    await using router = await startWith(dir, 1);
+    assert.equal((await router.program.end()).code, 0);
+    assert.deepEqual(folders(dir), []);
+  }
+});
 
 Deno.test("main: a second signal ends the drain at once, with exit 1", async () => {
   await using dir = await makeTempDir();
@@ -177,6 +201,12 @@ backends:
     model_configs: [{ id: ${MODEL}, metadata: { capabilities: [audio] } }]
 health_checks: { enabled: false }
 `;
+}
+
+/** With a certificate that is to be found in `dir`. */
+function tlsSection(dir: TempDir): string {
+  const tls = `tls: { cert: "${dir.at("cert.pem")}", key: "${dir.at("key.pem")}" }`;
+  return serverSection(dir).replace(/ }$/, `, ${tls} }`);
 }
 
 /** Starts a router that is to end by itself. */

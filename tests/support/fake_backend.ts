@@ -49,7 +49,9 @@ export class FakeBackend implements AsyncDisposable {
       peers.add(peer);
       inbox.put(new BackendConnection(peer));
     };
-    const listening = options.resettable ? await listenNode(take) : listenDeno(options, take);
+    const listening = options.resettable
+      ? await listenNode(take, options.tls)
+      : listenDeno(options, take);
     const scheme = options.tls === undefined ? "ws" : "wss";
     return new FakeBackend(listening, { scheme, peers, inbox });
   }

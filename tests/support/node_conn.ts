@@ -5,6 +5,7 @@
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import type { RawConn } from "./raw_peer.ts";
 
 /** See the module. Reads on demand, so that a test can stall. */
@@ -69,20 +70,25 @@ export class NodeConn implements RawConn {
   }
 }
 
-/** Connects to a port of this machine. */
-export async function connectNode(port: number): Promise<NodeConn> {
+/** Connects to a port of this machine; with `caPem`, by TLS that trusts that authority. */
+export async function connectNode(port: number, caPem?: string): Promise<NodeConn> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const socket = connect({ port, host: "127.0.0.1" }, resolve);
+  const address = { port, host: "127.0.0.1" };
+  const socket = caPem === undefined
+    ? connect(address, resolve)
+    : connectTls({ ...address, ca: caPem }, resolve);
   socket.once("error", reject);
   await promise;
   return new NodeConn(socket);
 }
 
-/** Listens on a free port of this machine. */
+/** Listens on a free port of this machine; with `tls`, for TLS. */
 export async function listenNode(
   accept: (conn: NodeConn) => void,
+  tls?: { readonly cert: string; readonly key: string },
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server: Server = createServer((socket) => accept(new NodeConn(socket)));
+  const take = (socket: Socket) => accept(new NodeConn(socket));
+  const server: Server = tls === undefined ? createServer(take) : createTlsServer(tls, take);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");

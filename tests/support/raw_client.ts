@@ -19,6 +19,8 @@ export interface UpgradeRequestOptions {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Whether the peer can send a RST. @default {false} */
   readonly resettable?: boolean;
+  /** Speaks TLS and trusts this authority. @default {undefined} plain TCP */
+  readonly caPem?: string | undefined;
 }
 
 /** The key of RFC 6455's example. */
@@ -41,12 +43,14 @@ export function upgradeRequest(options: UpgradeRequestOptions): string {
   return `${options.method ?? "GET"} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** Connects and writes nothing yet. A `resettable` peer can send a RST. */
+/** Connects and writes nothing yet. A `resettable` peer can send a RST; with `caPem` it speaks TLS. */
 export async function connectRaw(
   port: number,
-  options: { readonly resettable?: boolean } = {},
+  options: { readonly resettable?: boolean; readonly caPem?: string | undefined } = {},
 ): Promise<RawPeer> {
-  if (options.resettable) return new RawPeer(await connectNode(port), { masks: true });
+  if (options.resettable || options.caPem !== undefined) {
+    return new RawPeer(await connectNode(port, options.caPem), { masks: true });
+  }
   const conn = await Deno.connect({ hostname: "127.0.0.1", port });
   conn.setNoDelay(true);
   return new RawPeer(conn, { masks: true });
@@ -54,7 +58,10 @@ export async function connectRaw(
 
 /** Opens a session. @throws {Error} When the answer is not a 101. */
 export async function openRaw(options: UpgradeRequestOptions): Promise<RawPeer> {
-  const peer = await connectRaw(options.port, { resettable: options.resettable ?? false });
+  const peer = await connectRaw(options.port, {
+    resettable: options.resettable ?? false,
+    caPem: options.caPem,
+  });
   await peer.write(upgradeRequest(options));
   const head = await peer.readHead();
   if (head?.startsWith("HTTP/1.1 101 ")) return peer;

@@ -19,6 +19,8 @@ export interface TestRouterOptions {
   readonly tls?: TlsIdentity;
   readonly transport?: DialerTransport;
   readonly clock?: Clock;
+  /** Authorities of the backends' certificates. */
+  readonly caCerts?: readonly string[];
 }
 
 /** The model that test backends serve. */
@@ -53,6 +55,7 @@ export async function startTestRouter(options: TestRouterOptions = {}): Promise<
   });
   const router = await startRouter(config, {
     version: "test",
+    caCerts: options.caCerts ?? [],
     ...options.tls === undefined ? {} : { tls: options.tls },
     ...options.transport === undefined ? {} : { transport: options.transport },
     ...options.clock === undefined ? {} : { clock: options.clock },

@@ -29,6 +29,7 @@ export const ROOMS: ReadonlySet<string> = new Set([
 const LOW_ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["auth", ["http"]],
   ["config", ["http"]],
+  ["http", ["wire"]],
   ["observability", []],
   ["origin", ["http"]],
   ["routing", ["http"]],
