@@ -51,7 +51,9 @@ async function main(args: readonly string[]): Promise<number> {
   const { config } = loaded;
   switch (command.kind) {
     case "check":
-      return print(`${loaded.path}: valid\n${warningsOf(loaded).map(issueLine).join("\n")}`);
+      return print(
+        [`${loaded.path}: valid`, ...warningsOf(loaded).map(issueLine), ""].join("\n"),
+      );
     case "print-config":
       return print(printConfig(config));
     case "print-permissions":
@@ -80,6 +82,8 @@ async function run(loaded: LoadedConfig): Promise<number> {
       FAILURE,
     );
   }
+  // From now on a signal is heard, so that one during the start is not lost and leaves nothing behind.
+  const signalled = firstSignal();
   let router: Router;
   try {
     const tls = config.server.tls === undefined ? undefined : {
@@ -95,7 +99,7 @@ async function run(loaded: LoadedConfig): Promise<number> {
     return complain(error instanceof Error ? error.message : String(error), FAILURE);
   }
   for (const { hostname, port } of router.addresses) log.info("listening", { hostname, port });
-  const signal = await firstSignal();
+  const signal = await signalled;
   log.info("draining", { signal, sessions: router.sessions.size });
   await router.drain();
   log.info("stopped");

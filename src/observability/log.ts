@@ -54,23 +54,28 @@ export async function endLogging(): Promise<void> {
 export function logOf(module: string): Log {
   const logger = getLogger([ROOT, module]);
   return {
-    trace: (message, fields) => logger.trace(message, fields),
-    debug: (message, fields) => logger.debug(message, fields),
-    info: (message, fields) => logger.info(message, fields),
-    warn: (message, fields) => logger.warn(message, fields),
-    error: (message, fields) => logger.error(message, fields),
+    trace: (message, fields) => logger.trace(literally(message), fields),
+    debug: (message, fields) => logger.debug(literally(message), fields),
+    info: (message, fields) => logger.info(literally(message), fields),
+    warn: (message, fields) => logger.warn(literally(message), fields),
+    error: (message, fields) => logger.error(literally(message), fields),
   };
+}
+
+/** LogTape would put fields in the place of words in braces. */
+function literally(message: string): string {
+  return message.replace(/[{}]/g, "$&$&");
 }
 
 /** One JSON object: `time`, `level`, `msg`, `module` and the record's own fields. */
 export function formatJson(record: LogRecord): string {
-  return JSON.stringify({
+  const own = {
     time: new Date(record.timestamp).toISOString(),
     level: levelName(record),
     msg: record.message.join(""),
     module: moduleOf(record),
-    ...record.properties,
-  }) + "\n";
+  };
+  return JSON.stringify({ ...own, ...record.properties, ...own }) + "\n";
 }
 
 /** The same for people. */

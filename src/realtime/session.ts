@@ -148,12 +148,14 @@ export class Session {
       timers.handshakeTimeoutMs,
       () => this.end({ kind: "connect-failed", cause: "timeout" }),
     );
-    const dialing = dial(target);
+    const dialing = dial(target).catch(notDialled);
     void dialing.then((dial) => {
-      if (this.#ending !== undefined) dial.abort();
+      if (this.#ending !== undefined && "socket" in dial) dial.abort();
     });
     const dialed = await Promise.race([dialing, this.#ended.promise]);
-    if (this.#ending !== undefined || !("socket" in dialed)) return;
+    if (this.#ending !== undefined) return;
+    if (dialed instanceof DialFailure) return this.end({ kind: "connect-failed", cause: dialed });
+    if (!("socket" in dialed)) return;
     this.#dial = dialed;
     const backend = this.#backend = new Leg("backend", {
       socket: dialed.socket,
@@ -217,6 +219,7 @@ export class Session {
     if (!established) this.#dial?.abort();
     for (const leg of this.#legs()) {
       leg.onMessage = () => {};
+      leg.wire.dropData();
       const frame = closeFrameTo(leg.side, ending);
       if (frame !== null) leg.close(frame);
     }
@@ -247,6 +250,6 @@ export class Session {
 }
 
 /** The endpoint gave up before it reached the dialer. */
-function notDialled(): DialFailure {
-  return new DialFailure("unreachable", "the router could not reach its own dialer");
+function notDialled(cause?: unknown): DialFailure {
+  return new DialFailure("unreachable", "the router could not reach its own dialer", { cause });
 }

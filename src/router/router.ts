@@ -63,7 +63,10 @@ export interface Router {
   readonly sessions: Sessions;
   /** `max_sessions` permits held now. */
   readonly permitsHeld: () => number;
+  /** Backend connections that the native client has not made yet. */
   readonly openTickets: () => number;
+  /** Client connections open now. */
+  readonly connectionCount: () => number;
   readonly metrics: Metrics;
   /** Lets running sessions end for `server.drain_timeout`, ends the others, then closes. Idempotent. */
   drain(): Promise<void>;
@@ -144,6 +147,7 @@ export async function startRouter(config: Config, options: RouterOptions): Promi
       sessions,
       permitsHeld: () => permits.held,
       openTickets: () => dialer.openTickets,
+      connectionCount: () => edge.connectionCount,
       metrics,
       drain,
       close,

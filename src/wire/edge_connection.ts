@@ -130,7 +130,7 @@ export class EdgeConnection {
       if (head.wantsWebSocket && !hasBody) return await this.#upgrade(head);
       if (!await this.#forward(head.wantsWebSocket ? withoutUpgrade(head) : head)) break;
     }
-    await this.#drainNear();
+    await this.#cancelNear();
     await this.#finish();
     await this.#discard();
   }
@@ -143,6 +143,7 @@ export class EdgeConnection {
     this.#held = EMPTY;
     let scanned = 0;
     let start = 0;
+    let isTimed = false;
     for (;;) {
       while (length - start >= 2 && bytes[start] === 0x0d && bytes[start + 1] === 0x0a) start += 2;
       scanned = Math.max(scanned, start);
@@ -161,10 +162,13 @@ export class EdgeConnection {
       if (length === MAX_HEAD_BYTES) {
         return { code: "request_header_too_large", message: "request head is too large" };
       }
+      if (!isTimed && length > start) {
+        isTimed = true;
+        this.#arm(this.#options.headTimeoutMs, () => this.#refuseSlowHead());
+      }
       const read = await this.#far.read(bytes.subarray(length));
       if (this.#finishing) await this.#discard();
       if (typeof read !== "number" || this.#finishing) return "ended";
-      if (length === 0) this.#arm(this.#options.headTimeoutMs, () => this.#refuseSlowHead());
       length += read;
     }
   }

@@ -63,6 +63,11 @@ export class FrameScanner {
     return this.#payloadLeft === 0;
   }
 
+  /** Bytes that the frame which has begun still needs. */
+  get payloadLeft(): number {
+    return this.#payloadLeft;
+  }
+
   /**
    * Looks at `bytes[0, length)`, which follow what was consumed so far.
    *

@@ -20,7 +20,7 @@
 import { type CloseFrame, encodeCloseFrame } from "./close_frame.ts";
 import { FrameScanner, type Violation } from "./frame_scanner.ts";
 import { PumpBuffer } from "./pump_buffer.ts";
-import type { ByteStream } from "./stream.ts";
+import type { ByteStream, StreamEnd } from "./stream.ts";
 
 /** How the peer's side of a leg ended. The wire's record, which the built-ins' events do not give. */
 export type LegEnd =
@@ -73,10 +73,12 @@ export class WireLeg {
   #end: LegEnd | undefined;
   #killed = false;
   #paused = false;
+  #dropping: { frameBytesLeft: number; droppedBytes: number } | undefined;
   #inwardBudgetBytes = Infinity;
   #gate: PromiseWithResolvers<void> | undefined;
   #messagesTaken = 0;
   #messagesAwaited: PromiseWithResolvers<void> | undefined;
+  #endpointEnded = false;
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
   #inwardBytes = 0;
   #outwardBytes = 0;
@@ -175,6 +177,17 @@ export class WireLeg {
     this.#closeDecided.resolve();
   }
 
+  /**
+   * Lets no more of the peer's data through, from the next frame on: nobody takes it. Its close frame
+   * still is, and a peer that sends on without one is cut after {@link LINGER_BYTES}.
+   */
+  dropData(): void {
+    this.#dropping ??= { frameBytesLeft: this.#inward.payloadLeft, droppedBytes: 0 };
+    this.#messagesAwaited?.resolve();
+    this.resume();
+    this.limitInward(Infinity);
+  }
+
   /** Records a breach that only the endpoint could see, such as text that is not UTF-8. */
   fail(violation: Violation): void {
     this.#end ??= { kind: "violation", violation };
@@ -215,12 +228,14 @@ export class WireLeg {
         await this.#mayRead(buffer.length);
         const read = await far.read(this.#withinBudget(buffer));
         if (typeof read !== "number") {
-          this.#end ??= { kind: read };
+          this.#peerEnded(read);
           return await near.closeWrite();
         }
         buffer.filled(read);
       }
-      limit.untilMessages = this.#messagesTaken + MESSAGES_AHEAD;
+      limit.untilMessages = this.#dropping === undefined
+        ? this.#messagesTaken + MESSAGES_AHEAD
+        : Infinity;
       const consumed = scanner.scan(buffer.bytes, buffer.length, limit);
       if (scanner.dataBytes !== dataBytesSeen) {
         dataBytesSeen = scanner.dataBytes;
@@ -228,26 +243,42 @@ export class WireLeg {
       }
       while (this.#paused && !this.#killed) await this.#gateOpened();
       if (consumed > 0) {
-        this.#inwardBytes += consumed;
-        if (!await near.write(buffer.head(consumed))) return await this.#discard(far);
+        const passed = this.#dropping === undefined ? consumed : this.#passWhileDropping(consumed);
+        this.#inwardBytes += passed;
+        if (passed > 0 && !await near.write(buffer.head(passed))) return await this.#discard(far);
         buffer.consume(consumed);
       }
       if (scanner.violation !== undefined || scanner.close !== undefined) {
         return await this.#endInward({ far, near });
       }
-      mustRead = this.#messagesAhead() < MESSAGES_AHEAD;
-      if (!mustRead) await this.#endpointTakes();
+      // The scanner may have stopped at the limit with more at hand, whatever was taken since.
+      mustRead = scanner.messages < limit.untilMessages;
+      if (!mustRead && !await this.#endpointTakes()) return await this.#discard(far);
     }
   }
 
-  #messagesAhead(): number {
-    return this.#inward.messages - this.#messagesTaken;
+  /** How many of `consumed` bytes still pass: those of the frame that had begun, lest it stays half. */
+  #passWhileDropping(consumed: number): number {
+    const dropping = this.#dropping!;
+    const passed = Math.min(dropping.frameBytesLeft, consumed);
+    dropping.frameBytesLeft -= passed;
+    dropping.droppedBytes += consumed - passed;
+    if (dropping.droppedBytes > LINGER_BYTES) this.kill();
+    return passed;
   }
 
-  async #endpointTakes(): Promise<void> {
-    if (this.#killed) return;
-    this.#messagesAwaited = Promise.withResolvers();
-    await this.#messagesAwaited.promise;
+  #messagesAhead(): number {
+    return this.#dropping === undefined ? this.#inward.messages - this.#messagesTaken : 0;
+  }
+
+  /** Waits until the endpoint is not too far behind. Resolves to false when it takes no more. */
+  async #endpointTakes(): Promise<boolean> {
+    while (this.#messagesAhead() >= MESSAGES_AHEAD) {
+      if (this.#killed || this.#endpointEnded) return false;
+      this.#messagesAwaited ??= Promise.withResolvers();
+      await this.#messagesAwaited.promise;
+    }
+    return true;
   }
 
   /** Tells the endpoint of the peer's close frame or breach, whose echo tells the peer. */
@@ -267,13 +298,16 @@ export class WireLeg {
     const buffer = new Uint8Array(16 * 1024);
     for (let discarded = 0; discarded <= LINGER_BYTES;) {
       const read = await far.read(buffer);
-      if (typeof read !== "number") {
-        this.#end ??= { kind: read };
-        return;
-      }
+      if (typeof read !== "number") return this.#peerEnded(read);
       discarded += read;
     }
     this.kill();
+  }
+
+  #peerEnded(end: StreamEnd): void {
+    this.#end ??= { kind: end };
+    // There is nobody left to write a close frame to, so none is waited for.
+    this.#closeDecided.resolve();
   }
 
   async #pumpOutward({ far, near, nearBytes }: WireLegStreams): Promise<void> {
@@ -305,6 +339,8 @@ export class WireLeg {
       // Nothing more can pass, and without room to read into the loop would not wait.
       if (scanner.violation !== undefined) break;
     }
+    this.#endpointEnded = true;
+    this.#messagesAwaited?.resolve();
     if (!closeSent) await this.#closeForEndpoint(far);
     await this.#endOutward(far);
   }

@@ -60,7 +60,10 @@ Deno.test("--check: says that a good file is valid, and exits 0", async () => {
     env: { VOICE_KEY: SECRETS[2] },
   });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
-  assert.equal(stdout.split("\n")[0], `${path}: valid`);
+  const [first, ...warnings] = stdout.split("\n");
+  assert.equal(first, `${path}: valid`);
+  assert.match(warnings[0] ?? "", /^server\.allowed_hosts: /);
+  assert.equal(warnings.at(-1), "", "the last line is ended too");
   assertNoSecret(stdout);
 });
 

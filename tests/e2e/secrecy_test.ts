@@ -55,6 +55,10 @@ Deno.test("log at trace: has what happened, and nothing that was said or that op
   await backendSendsTooMuch(router, backend);
   await backendRefuses(router, backend);
   await isRefused(router);
+  const headers = { authorization: `Bearer ${SECRETS.metricsToken}` };
+  const metrics = await fetch(`http://127.0.0.1:${router.port}/metrics`, { headers });
+  assert.equal(metrics.status, 200);
+  assert.doesNotMatch(await metrics.text(), MARK);
 
   const { code, stdout, stderr } = await router.program.end();
   assert.equal(code, 0);
@@ -85,20 +89,20 @@ async function saysAndCloses(router: RouterProcess, backend: FakeBackend): Promi
   await peer.readMessage();
   await client.sendClose(3000, SECRETS.closeReason);
   await Promise.all([peer.readClose(), client.readClose()]);
-  await finish(router, { client, peer });
+  await finish({ router, backend }, { client, peer });
 }
 
 async function breaksTheProtocol(router: RouterProcess, backend: FakeBackend): Promise<void> {
   const { client, peer } = await openSession(router, backend);
   await client.send({ opcode: OPCODE.text, payload: SECRETS.payload, reserved: 4 });
   await client.readClose();
-  await finish(router, { client, peer });
+  await finish({ router, backend }, { client, peer });
 }
 
 async function vanishes(router: RouterProcess, backend: FakeBackend): Promise<void> {
   const { client, peer } = await openSession(router, backend);
   await client.send({ opcode: OPCODE.text, payload: SECRETS.payload, final: false });
-  await finish(router, { client, peer });
+  await finish({ router, backend }, { client, peer });
 }
 
 async function backendSendsTooMuch(router: RouterProcess, backend: FakeBackend): Promise<void> {
@@ -109,7 +113,7 @@ async function backendSendsTooMuch(router: RouterProcess, backend: FakeBackend):
     claimedLength: BigInt(5 * 1024 * 1024),
   });
   await client.readClose();
-  await finish(router, { client, peer });
+  await finish({ router, backend }, { client, peer });
 }
 
 async function backendRefuses(router: RouterProcess, backend: FakeBackend): Promise<void> {
@@ -122,7 +126,7 @@ async function backendRefuses(router: RouterProcess, backend: FakeBackend): Prom
       `Content-Length: ${SECRETS.refusalBody.length}\r\n\r\n${SECRETS.refusalBody}`,
   );
   await client.readClose();
-  await finish(router, { client, peer });
+  await finish({ router, backend }, { client, peer });
 }
 
 /** Refused by the application, and by the edge that does not even read all of it. */
@@ -154,16 +158,15 @@ async function openSession(router: RouterProcess, backend: FakeBackend) {
   return { client, peer: await backend.nextSession() };
 }
 
-/** Ends both connections and waits until the session has been logged. */
+/** Ends both connections and waits until the session has been logged: each one has one backend connection. */
 async function finish(
-  router: RouterProcess,
+  { router, backend }: { readonly router: RouterProcess; readonly backend: FakeBackend },
   ends: { readonly client: RawPeer; readonly peer: RawPeer },
 ): Promise<void> {
-  const count = () => router.program.records.filter(({ msg }) => msg === "session ended").length;
-  const before = count();
   ends.client[Symbol.dispose]();
   ends.peer[Symbol.dispose]();
-  await router.program.record(() => count() > before);
+  const ended = () => router.program.records.filter(({ msg }) => msg === "session ended").length;
+  await router.program.record(() => ended() === backend.connectionCount);
 }
 
 async function startRouter(dir: TempDir, backend: FakeBackend): Promise<RouterProcess> {

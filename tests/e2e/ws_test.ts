@@ -17,6 +17,8 @@ import { MODEL, startTestRouter } from "../support/test_router.ts";
 import { textTurn, typeOf } from "../support/text_turn.ts";
 
 const SECRET = "sk-in-a-subprotocol-4711";
+/** A handshake that is not answered fails instead of waiting for ever. */
+const HANDSHAKE = { handshakeTimeout: 5_000 };
 const KEY_PROTOCOL = `openai-insecure-api-key.${SECRET}`;
 
 /** Offers every item on a header line of its own, which `ws` does not do by itself. */
@@ -57,10 +59,9 @@ Deno.test.each<
   await using backend = await startDemoBackend({ speed: 50 });
   await using router = await startTestRouter({ backends: [`http://127.0.0.1:${backend.port}`] });
 
-  const client = new WebSocket(router.url, form.offered, form.options);
+  const client = new WebSocket(router.url, form.offered, { ...HANDSHAKE, ...form.options });
   const answer = answerOf(client);
   const end = await haveTextTurn(client);
-
   const headers = await answer;
   assert.equal(headers["sec-websocket-protocol"], form.chosen);
   assert.equal(client.protocol, form.chosen ?? "");
@@ -86,7 +87,7 @@ Deno.test("ws: is answered without a subprotocol when it offers only a key, and 
   await using backend = await startDemoBackend({ speed: 50 });
   await using router = await startTestRouter({ backends: [`http://127.0.0.1:${backend.port}`] });
 
-  const client = new WebSocket(router.url, [KEY_PROTOCOL]);
+  const client = new WebSocket(router.url, [KEY_PROTOCOL], HANDSHAKE);
   const answer = answerOf(client);
   const error = Promise.withResolvers<Error>();
   client.on("error", error.resolve);
@@ -110,7 +111,7 @@ Deno.test.each([
 ])("ws: is answered $status at $target", async ({ target, status }) => {
   await using backend = await startDemoBackend({ speed: 50 });
   await using router = await startTestRouter({ backends: [`http://127.0.0.1:${backend.port}`] });
-  const client = new WebSocket(`ws://127.0.0.1:${router.port}${target}`);
+  const client = new WebSocket(`ws://127.0.0.1:${router.port}${target}`, HANDSHAKE);
   if (status === 101) {
     assert.equal((await haveTextTurn(client)).code, 1000);
   } else {
@@ -146,6 +147,7 @@ Deno.test.each([
     });
     const headers = key === null ? {} : { authorization: `Bearer ${key}` };
     const client = new WebSocket(`ws://127.0.0.1:${router.port}/v1/realtime?${query}`, {
+      ...HANDSHAKE,
       headers,
     });
     const refusal = await refusalOf(client);
@@ -193,9 +195,11 @@ async function haveTextTurn(client: WebSocket) {
 
 /** A refused handshake, whose body `ws` shows only to those who ask. */
 async function refusalOf(client: WebSocket) {
-  const response = await new Promise<IncomingMessage>((resolve) =>
-    client.once("unexpected-response", (_request, message) => resolve(message))
-  );
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    client.once("unexpected-response", (_request, message) => resolve(message));
+    client.once("error", reject);
+    client.once("open", () => reject(new Error("the handshake was not refused")));
+  });
   const body: { readonly error: { readonly code: string; readonly message: string } } = JSON.parse(
     await text(response),
   );

@@ -103,7 +103,7 @@ export class Program implements AsyncDisposable {
 
   /** Sends a signal and waits for the end. */
   async end(signal: Deno.Signal = "SIGTERM"): Promise<ProgramResult> {
-    if (!this.#ended) this.#child.kill(signal);
+    this.#kill(signal);
     return await this.finished;
   }
 
@@ -112,7 +112,7 @@ export class Program implements AsyncDisposable {
   }
 
   async #watch(): Promise<ProgramResult> {
-    const watchdog = setTimeout(() => this.#child.kill("SIGKILL"), MAX_RUN_MS);
+    const watchdog = setTimeout(() => this.#kill("SIGKILL"), MAX_RUN_MS);
     const [stdout, stderr, status] = await Promise.all([
       this.#readOutput(),
       new Response(this.#child.stderr).text(),
@@ -122,6 +122,15 @@ export class Program implements AsyncDisposable {
     this.#ended = true;
     this.#giveUp(`the program ended with ${status.code} before that: ${stderr}`);
     return { code: status.code, signal: status.signal, stdout, stderr };
+  }
+
+  #kill(signal: Deno.Signal): void {
+    try {
+      this.#child.kill(signal);
+    } catch (error) {
+      // It has ended by itself.
+      if (!(error instanceof TypeError)) throw error;
+    }
   }
 
   async #readOutput(): Promise<string> {

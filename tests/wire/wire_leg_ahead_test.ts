@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { concatBytes } from "../support/memory_stream.ts";
 import { settled } from "../support/settled.ts";
-import { closeFrame, LegFixture, textFrame } from "./wire_leg_fixture.ts";
+import { closeFrame, LegFixture, textFrame } from "../support/leg_fixture.ts";
 
 const AHEAD = 512;
 

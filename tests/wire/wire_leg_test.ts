@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { EMPTY_CLOSE } from "../../src/wire/close_frame.ts";
+import { fakeTimers } from "../support/fake_timers.ts";
 import { concatBytes } from "../support/memory_stream.ts";
 import { OPCODE } from "../support/raw_peer.ts";
 import { settled } from "../support/settled.ts";
-import { closeFrame, LegFixture, LIMIT, textFrame } from "./wire_leg_fixture.ts";
+import { closeFrame, LegFixture, LIMIT, textFrame } from "../support/leg_fixture.ts";
 
 const SIDES = ["client", "backend"] as const;
 const BOTH_SIDES = SIDES.map((side) => [side] as const);
@@ -555,4 +556,48 @@ Deno.test("WireLeg ends when the peer takes no more: the endpoint is told by a F
   await fixture.endpoint.closeWrite();
   await fixture.leg.finished;
   assert.deepEqual(fixture.leg.end, { kind: "rst" });
+});
+
+Deno.test.each(BOTH_SIDES)(
+  "WireLeg finishes when a %s and the endpoint end at the same time",
+  async (side) => {
+    for (const first of ["peer", "endpoint"] as const) {
+      const fixture = LegFixture.attached(side);
+      await settled();
+      const second = first === "peer" ? fixture.endpoint : fixture.peer;
+      void fixture[first].closeWrite();
+      void second.closeWrite();
+      await fixture.leg.finished;
+      assert.deepEqual(fixture.leg.end, { kind: "fin" });
+      assert.equal(fixture.peer.waitingBytes, 0);
+    }
+  },
+);
+
+Deno.test("WireLeg gives a peer that has its close frame two seconds to go", async () => {
+  using timers = fakeTimers();
+  const fixture = LegFixture.attached("client");
+  await fixture.endpointSends(closeFrame(1000));
+  await fixture.endpoint.closeWrite();
+  await fixture.peerSends(textFrame("still here"));
+  assert.equal(fixture.peer.otherEnd, "fin");
+  timers.advance(1_999);
+  await settled();
+  assert.equal(fixture.isFinished, false);
+  timers.advance(1);
+  await fixture.leg.finished;
+  assert.deepEqual(fixture.leg.end, { kind: "killed" });
+  assert.equal(timers.pending, 0);
+});
+
+Deno.test("WireLeg leaves no timer behind when its peer goes in time", async () => {
+  using timers = fakeTimers();
+  const fixture = LegFixture.attached("backend");
+  await fixture.endpointSends(closeFrame(1000));
+  await fixture.endpoint.closeWrite();
+  await fixture.peerSends(closeFrame(1000));
+  assert.equal(timers.pending, 1);
+  await fixture.peer.closeWrite();
+  await fixture.leg.finished;
+  assert.equal(timers.pending, 0);
 });

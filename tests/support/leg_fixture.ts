@@ -1,14 +1,29 @@
-/** A leg over streams in memory, for the tests of this room. */
+/**
+ * A leg over streams in memory: the test plays its peer and its endpoint.
+ *
+ * @module
+ */
 
 import { type CloseFrame, parseCloseBody } from "../../src/wire/close_frame.ts";
 import { type LegEnd, WireLeg } from "../../src/wire/wire_leg.ts";
-import { decodeFrames } from "../support/decode_frames.ts";
-import { memoryPair, type MemoryStream } from "../support/memory_stream.ts";
-import { closeBody, encodeFrame, type FrameToWrite, OPCODE } from "../support/raw_peer.ts";
-import { settled } from "../support/settled.ts";
+import { decodeFrames } from "./decode_frames.ts";
+import { memoryPair, type MemoryStream } from "./memory_stream.ts";
+import { closeBody, encodeFrame, type FrameToWrite, OPCODE, type RawFrame } from "./raw_peer.ts";
+import { settled } from "./settled.ts";
 
 /** The most bytes of a message from the peer of a {@link LegFixture}. */
 export const LIMIT = 100_000;
+
+/** About what a socket holds between the endpoint and the leg. */
+const NEAR_BYTES = 64 * 1024;
+
+/** What a {@link LegFixture} may be given. */
+export interface LegFixtureOptions {
+  /** @default {LIMIT} */
+  readonly maxMessageBytes?: number;
+  /** @default {} the fixture's own `nowMs` */
+  readonly now?: () => number;
+}
 
 /** A leg, its two ends, and its time. */
 export class LegFixture {
@@ -22,24 +37,25 @@ export class LegFixture {
   readonly #peerMasks: boolean;
   readonly #streams;
 
-  constructor(side: "client" | "backend", options: { readonly maxMessageBytes?: number } = {}) {
+  constructor(side: "client" | "backend", options: LegFixtureOptions = {}) {
     this.#peerMasks = side === "client";
     this.leg = new WireLeg({
       peer: side,
       maxMessageBytes: options.maxMessageBytes ?? LIMIT,
-      now: () => this.nowMs,
+      now: options.now ?? (() => this.nowMs),
     });
     const [far, peer] = memoryPair();
     const [near, endpoint] = memoryPair();
     this.peer = peer;
     this.endpoint = endpoint;
+    near.holdsBytes = NEAR_BYTES;
     this.#streams = { far, near };
     void this.leg.finished.then(() => this.isFinished = true);
   }
 
   /** The same, already flowing. */
-  static attached(side: "client" | "backend", options: { readonly maxMessageBytes?: number } = {}) {
-    const fixture = new LegFixture(side, options);
+  static attached(side: "client" | "backend"): LegFixture {
+    const fixture = new LegFixture(side);
     fixture.attach();
     return fixture;
   }
@@ -73,7 +89,12 @@ export class LegFixture {
     await settled();
   }
 
-  /** What came out on the peer's side so far, frame by frame. */
+  /** The frames that came out on the peer's side so far. */
+  peerFrames(): readonly RawFrame[] {
+    return decodeFrames(this.peer.takeAll());
+  }
+
+  /** What they say. */
   peerReceived(): readonly Received[] {
     return received(this.peer.takeAll());
   }

@@ -1,0 +1,101 @@
+/** An edge connection over streams in memory, its HTTP server played by the test. */
+
+import { EdgeConnection } from "../../src/wire/edge_connection.ts";
+import { encodeLatin1 } from "../../src/wire/request_head.ts";
+import { memoryPair, type MemoryStream } from "../support/memory_stream.ts";
+import { settled } from "../support/settled.ts";
+
+/** See the module. */
+export class EdgeFixture {
+  readonly connection: EdgeConnection;
+  /** What the client holds of its connection. */
+  readonly client: MemoryStream;
+  /** What the server holds of each of its connections, in the order in which they were made. */
+  readonly servers: MemoryStream[] = [];
+  /** How many of the server's connections were let go. */
+  released = 0;
+  isOver = false;
+  readonly over: Promise<void>;
+
+  constructor(options: { readonly connectNear?: () => Promise<never> } = {}) {
+    const [far, client] = memoryPair();
+    this.client = client;
+    this.connection = new EdgeConnection(far, {
+      peer: { hostname: "192.0.2.1", port: 4711 },
+      connectNear: options.connectNear ?? (() => {
+        const [stream, server] = memoryPair();
+        this.servers.push(server);
+        return Promise.resolve({ stream, release: () => this.released++ });
+      }),
+      renderRefusal: ({ code, message }) => encodeLatin1(`refused: ${code}: ${message}`),
+      maxMessageBytes: 1000,
+      now: () => 0,
+      headTimeoutMs: 10_000,
+      keepAliveMs: 75_000,
+    });
+    this.over = this.connection.run().then(() => {
+      this.isOver = true;
+    });
+  }
+
+  /** Writes as the client, in one piece. */
+  async sends(text: string | Uint8Array): Promise<void> {
+    await this.client.write(typeof text === "string" ? encodeLatin1(text) : text);
+    await settled();
+  }
+
+  /** What the server has received on one of its connections since the last call. */
+  serverGot(index: number): string {
+    return textOf(this.server(index).takeAll());
+  }
+
+  /** What the client has received since the last call. */
+  clientGot(): string {
+    return textOf(this.client.takeAll());
+  }
+
+  /** Writes as the server. */
+  async answers(index: number, text: string | Uint8Array): Promise<void> {
+    await this.server(index).write(typeof text === "string" ? encodeLatin1(text) : text);
+    await settled();
+  }
+
+  server(index: number): MemoryStream {
+    const server = this.servers[index];
+    if (server === undefined) throw new Error(`the server has no connection ${index}`);
+    return server;
+  }
+
+  /** Ends every connection. Resolves when the edge connection is over. */
+  async finish(): Promise<void> {
+    await this.client.closeWrite();
+    for (const server of this.servers) await server.closeWrite();
+    await this.over;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}
+
+/** A request head. */
+export function head(requestLine: string, ...lines: readonly string[]): string {
+  return [requestLine, "Host: a", ...lines, "", ""].join("\r\n");
+}
+
+/** A WebSocket handshake. */
+export const UPGRADE = head(
+  "GET /v1/realtime?model=m HTTP/1.1",
+  "Upgrade: websocket",
+  "Connection: Upgrade",
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  "Sec-WebSocket-Version: 13",
+);
+
+/** What the edge makes of {@link UPGRADE} for the server. */
+export const FORWARDED_UPGRADE = UPGRADE.replace("Connection: Upgrade\r\n", "")
+  .replace(/\r\n$/, "connection: Upgrade, close\r\n\r\n");
+
+/** The server's answer to it. */
+export const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n" +
+  "Connection: Upgrade\r\nx-request-id: r\r\n\r\n";
