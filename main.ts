@@ -9,19 +9,22 @@
 import manifest from "./deno.json" with { type: "json" };
 import {
   ConfigError,
-  configWarnings,
   HELP,
   issueLine,
   loadConfig,
   type LoadedConfig,
   parseCommand,
-  permissionFlags,
   printConfig,
-  requiredPermissions,
 } from "./src/config/mod.ts";
 import { logOf, setUpLogging } from "./src/observability/mod.ts";
-import { hasAudioModel, isHealthy, type Router, startRouter } from "./src/router/mod.ts";
-import { fixedSocketPath } from "./src/wire/mod.ts";
+import {
+  isHealthy,
+  type Router,
+  startPermissions,
+  startRouter,
+  startWarnings,
+  trustProblem,
+} from "./src/router/mod.ts";
 
 const FINE = 0;
 const FAILURE = 1;
@@ -52,12 +55,16 @@ async function main(args: readonly string[]): Promise<number> {
   switch (command.kind) {
     case "check":
       return print(
-        [`${loaded.path}: valid`, ...warningsOf(loaded).map(issueLine), ""].join("\n"),
+        [
+          `${loaded.path}: valid`,
+          ...startWarnings(loaded, { unixNowMs: Date.now() }).map(issueLine),
+          "",
+        ].join("\n"),
       );
     case "print-config":
       return print(printConfig(config));
     case "print-permissions":
-      return print(`${permissionsOf(loaded).join(" ")}\n`);
+      return print(`${startPermissions(loaded, { variables: OWN_VARIABLES }).join(" ")}\n`);
     case "healthcheck":
       return await isHealthy(config) ? FINE : FAILURE;
     case "run":
@@ -73,15 +80,11 @@ async function run(loaded: LoadedConfig): Promise<number> {
     write: (line) => Deno.stdout.writeSync(encoder.encode(line)),
   });
   const log = logOf("main");
-  for (const { path, message } of warningsOf(loaded)) log.warn(`${path} ${message}`);
-  const untrusted = backendWithoutTrust(loaded);
-  if (untrusted !== undefined) {
-    return complain(
-      `backend ${untrusted} uses TLS, so DENO_TLS_CA_STORE=system must be set: ` +
-        "without it the operating system's trust store is not used",
-      FAILURE,
-    );
+  for (const { path, message } of startWarnings(loaded, { unixNowMs: Date.now() })) {
+    log.warn(`${path} ${message}`);
   }
+  const untrusted = trustProblem(loaded, Deno.env.get("DENO_TLS_CA_STORE"));
+  if (untrusted !== undefined) return complain(untrusted, FAILURE);
   // From now on a signal is heard, so that one during the start is not lost and leaves nothing behind.
   const signalled = firstSignal();
   let router: Router;
@@ -117,29 +120,6 @@ async function firstSignal(): Promise<string> {
     });
   }
   return await first.promise;
-}
-
-function warningsOf({ config, modelMetadata }: LoadedConfig) {
-  return configWarnings(config, {
-    hasAudioModel: () => hasAudioModel(config, { modelMetadata }),
-    now: Date.now(),
-  });
-}
-
-function permissionsOf({ config, files, variables }: LoadedConfig): readonly string[] {
-  return permissionFlags(requiredPermissions(config, {
-    configPaths: files,
-    variables,
-    env: OWN_VARIABLES,
-    net: ["127.0.0.1:1", `unix:${fixedSocketPath(config.server.runtime_dir)}`],
-  }));
-}
-
-/** The first backend with TLS, while the runtime does not use the system's trust store. */
-function backendWithoutTrust({ config }: LoadedConfig): string | undefined {
-  const stores = (Deno.env.get("DENO_TLS_CA_STORE") ?? "").split(",").map((store) => store.trim());
-  if (stores.includes("system")) return undefined;
-  return config.backends.find(({ url }) => /^(https|wss):/i.test(url))?.name;
 }
 
 function print(text: string): number {

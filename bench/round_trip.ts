@@ -1,6 +1,6 @@
 /**
- * `deno task bench:round-trip`: a message of 2.5 KB there and back, through nothing, through the bare
- * built-in sockets, and through the router, in one run.
+ * `deno task bench:round-trip [MILLISECONDS [IN_FLIGHT [BYTES]]]`: messages there and back, through
+ * nothing, through the bare built-in sockets, through the dialer alone, and through the router, in one run.
  *
  * @module
  */
@@ -17,6 +17,7 @@ await using backend = await startSubject("echo_backend.ts", { core: 1 });
 const backendUrl = `ws://127.0.0.1:${backend.port}/`;
 const SUBJECTS = [
   { name: "bare built-in sockets", script: "subjects/bare.ts", args: [backendUrl] },
+  { name: "dialer alone", script: "subjects/dialer.ts", args: [backendUrl] },
   { name: "router", script: "subjects/router.ts", args: [backendUrl] },
   { name: "router, fallback mode", script: "subjects/router.ts", args: [backendUrl, "tcp"] },
 ];

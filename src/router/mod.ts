@@ -4,6 +4,7 @@
  * @module
  */
 
-export { type Router, type RouterOptions, startRouter } from "./router.ts";
 export { isHealthy } from "./healthcheck.ts";
+export { type Router, type RouterOptions, startRouter } from "./router.ts";
 export { hasAudioModel } from "./routing_settings.ts";
+export { startPermissions, startWarnings, trustProblem } from "./start_checks.ts";

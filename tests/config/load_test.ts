@@ -33,9 +33,9 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
 }
 
 Deno.test("searchPaths: the working folder, the home folder, the system", () => {
-  assert.deepEqual(searchPaths("/home/u"), [
+  assert.deepEqual(searchPaths("/users/u"), [
     "./config.yaml",
-    "/home/u/.config/realtime-router/config.yaml",
+    "/users/u/.config/realtime-router/config.yaml",
     "/etc/realtime-router/config.yaml",
   ]);
   const without = ["./config.yaml", "/etc/realtime-router/config.yaml"];
@@ -43,16 +43,16 @@ Deno.test("searchPaths: the working folder, the home folder, the system", () => 
   assert.deepEqual(searchPaths(""), without);
 });
 
-for (const [index, path] of searchPaths("/home/u").entries()) {
+for (const [index, path] of searchPaths("/users/u").entries()) {
   Deno.test(`loadConfig: takes ${path} if nothing before it exists`, async () => {
     const { read, readTextFile } = filesOf({
       [path]: "realtime: { max_sessions: 3 }",
       "/etc/realtime-router/config.yaml": "realtime: { max_sessions: 3 }",
     });
-    const loaded = await loadConfig({ readTextFile, get, home: "/home/u" });
+    const loaded = await loadConfig({ readTextFile, get, home: "/users/u" });
     assert.equal(loaded.path, path);
     assert.deepEqual(loaded.files, [path]);
-    assert.deepEqual(read, searchPaths("/home/u").slice(0, index + 1));
+    assert.deepEqual(read, searchPaths("/users/u").slice(0, index + 1));
     assert.equal(loaded.config.realtime.max_sessions, 3);
   });
 }
@@ -67,9 +67,9 @@ Deno.test("loadConfig: --config is the only file that is looked for", async () =
 Deno.test("loadConfig: no file at all says where it looked", async () => {
   const { readTextFile } = filesOf({});
   assert.equal(
-    await messageOf(loadConfig({ readTextFile, get, home: "/home/u" })),
+    await messageOf(loadConfig({ readTextFile, get, home: "/users/u" })),
     "no configuration file: looked for ./config.yaml, " +
-      "/home/u/.config/realtime-router/config.yaml, /etc/realtime-router/config.yaml; " +
+      "/users/u/.config/realtime-router/config.yaml, /etc/realtime-router/config.yaml; " +
       "name one with --config",
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startDemoBackend } from "../../demo/mod.ts";
 import { RawClient, typesOf } from "./raw_client.ts";
-import { selfSigned } from "./self_signed.ts";
+import { makeAuthority } from "../support/certificates.ts";
 
 const QUERY = "?model=demo-voice";
 
@@ -89,10 +89,11 @@ Deno.test("startDemoBackend: a handshake that breaks the rules is recorded as 40
 });
 
 Deno.test("startDemoBackend: speaks TLS with a certificate", async () => {
-  const tls = await selfSigned();
+  const authority = await makeAuthority();
+  const tls = await authority.issue({ names: ["127.0.0.1"] });
   await using backend = await startDemoBackend({ tls, speed: 50 });
   assert.match(backend.url, /^wss:/);
-  await using client = await RawClient.open(backend.url + QUERY, { ca: tls.cert });
+  await using client = await RawClient.open(backend.url + QUERY, { ca: authority.caPem });
   client.send({ type: "response.create", response: { metadata: { secs: "0.4" } } });
   await client.skipTo("response.done");
   assert.equal(backend.responses.length, 1);

@@ -22,9 +22,10 @@ function setUp(from: "client" | "backend" = "client") {
   const socket = new FakeSocket();
   const relayed: [DirectionName, number][] = [];
   const paused: DirectionName[] = [];
+  const reader = new Leg(to, { socket, wire: target.leg });
   const direction = new Direction({
     from: new Leg(from, { socket: new FakeSocket(), wire: source.leg }),
-    to: new Leg(to, { socket, wire: target.leg }),
+    to: reader,
     clock,
     observer: {
       relayed: (name, bytes) => relayed.push([name, bytes]),
@@ -37,11 +38,16 @@ function setUp(from: "client" | "backend" = "client") {
     await source.peerSends(textFrame("x"));
     return source.endpoint.waitingBytes > 0;
   };
+  /** Makes the reader's backlog exactly so many bytes. */
+  const holdBack = (bytes: number): void => {
+    socket.bufferedAmount = 0;
+    socket.bufferedAmount = bytes - reader.backlogBytes;
+  };
   const finish = () => {
     source.leg.kill();
     target.leg.kill();
   };
-  return { clock, source, socket, relayed, paused, direction, flows, finish };
+  return { clock, source, socket, relayed, paused, direction, flows, holdBack, finish };
 }
 
 Deno.test("Direction is named as metrics name it", () => {
@@ -73,23 +79,21 @@ Deno.test("Direction.relay() hands on the very message and counts it with its fr
 });
 
 Deno.test("Direction pauses its writer over 1 MiB, and resumes it under 256 KiB", async () => {
-  const { direction, socket, clock, paused, flows, finish } = setUp();
-  socket.bufferedAmount = HIGH_WATER_BYTES - 100_000;
+  const { direction, clock, paused, flows, holdBack, finish } = setUp();
+  holdBack(HIGH_WATER_BYTES - 10_000);
   direction.relay("x");
   assert.equal(clock.pending, 0);
   assert.equal(await flows(), true);
 
-  socket.bufferedAmount = HIGH_WATER_BYTES + 1;
+  holdBack(HIGH_WATER_BYTES);
   direction.relay("x");
   assert.deepEqual(paused, ["client_to_backend"]);
-  assert.equal(await flows(), false);
-  clock.advance(A_LOOK_MS);
-  assert.equal(await flows(), false);
-
-  socket.bufferedAmount = LOW_WATER_BYTES;
-  clock.advance(A_LOOK_MS);
-  assert.equal(await flows(), false);
-  socket.bufferedAmount = 0;
+  for (const bytes of [HIGH_WATER_BYTES, LOW_WATER_BYTES + 1, LOW_WATER_BYTES]) {
+    holdBack(bytes);
+    clock.advance(A_LOOK_MS);
+    assert.equal(await flows(), false, `${bytes} bytes`);
+  }
+  holdBack(LOW_WATER_BYTES - 1);
   clock.advance(A_LOOK_MS);
   await settled();
   assert.equal(clock.pending, 0);

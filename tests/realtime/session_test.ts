@@ -96,6 +96,19 @@ Deno.test("Session does not count the time of connecting as idle", async () => {
   assert.equal((await fixture.closeBoth()).outcome, "idle_timeout");
 });
 
+Deno.test("Session counts as idle from when it knows of the backend's 101", async () => {
+  const fixture = new SessionFixture({ timers: { idleTimeoutMs: 5_000 } });
+  await fixture.openClient();
+  fixture.backend.attach();
+  await fixture.passes(2_000);
+  fixture.backendSocket.open();
+  await settled();
+  await fixture.passes(4_999);
+  assert.equal(fixture.session.state, "open");
+  await fixture.passes(1);
+  assert.equal((await fixture.closeBoth()).outcome, "idle_timeout");
+});
+
 const TRAFFIC:
   readonly (readonly [what: string, send: (fixture: SessionFixture) => Promise<void>])[] = [
     ["the client's messages", ({ client }) => client.peerSends(textFrame("x"))],

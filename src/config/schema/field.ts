@@ -46,10 +46,10 @@ export const allowedTexts: z.core.$ZodRegistry<{ readonly allowed: string }> = z
 export function withDefault<T extends z.ZodType>(
   schema: T,
   value: z.input<T>,
-  note: Note,
+  options: Note,
 ): z.ZodPrefault<T> {
   const field = z.prefault(schema, value);
-  fieldNotes.add(field, { ...note, presence: "default", default: value });
+  fieldNotes.add(field, { ...options, presence: "default", default: value });
   return field;
 }
 

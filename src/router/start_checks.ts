@@ -1,0 +1,60 @@
+/**
+ * What can be said of a configuration before anything listens.
+ *
+ * @module
+ */
+
+import {
+  type ConfigWarning,
+  configWarnings,
+  type LoadedConfig,
+  permissionFlags,
+  requiredPermissions,
+} from "../config/mod.ts";
+import { fixedSocketPath } from "../wire/mod.ts";
+import { hasAudioModel } from "./routing_settings.ts";
+
+/** Every warning for a configuration (spec §2). */
+export function startWarnings(
+  { config, modelMetadata }: LoadedConfig,
+  options: { readonly unixNowMs: number },
+): readonly ConfigWarning[] {
+  return configWarnings(config, {
+    hasAudioModel: () => hasAudioModel(config, { modelMetadata }),
+    now: options.unixNowMs,
+  });
+}
+
+/**
+ * The exact Deno flags that a configuration needs (spec §14 `--print-permissions`).
+ *
+ * @param options `variables`: those that the program reads by itself.
+ */
+export function startPermissions(
+  { config, files, variables }: LoadedConfig,
+  options: { readonly variables: readonly string[] },
+): readonly string[] {
+  return permissionFlags(requiredPermissions(config, {
+    configPaths: files,
+    variables,
+    env: options.variables,
+    net: [`unix:${fixedSocketPath(config.server.runtime_dir)}`],
+  }));
+}
+
+/**
+ * Why a start must fail: a backend uses TLS while the runtime does not look into the operating system's
+ * trust store (spec §5).
+ *
+ * @param caStores The environment's `DENO_TLS_CA_STORE`.
+ */
+export function trustProblem(
+  { config }: LoadedConfig,
+  caStores: string | undefined,
+): string | undefined {
+  if ((caStores ?? "").split(",").some((store) => store.trim() === "system")) return undefined;
+  const backend = config.backends.find(({ url }) => /^(https|wss):/i.test(url));
+  if (backend === undefined) return undefined;
+  return `backend ${backend.name} uses TLS, so DENO_TLS_CA_STORE=system must be set: ` +
+    "without it the operating system's trust store is not used";
+}
