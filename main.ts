@@ -20,6 +20,7 @@ import { logOf, setUpLogging } from "./src/observability/mod.ts";
 import {
   isHealthy,
   type Router,
+  runtimeProblem,
   startPermissions,
   startRouter,
   startWarnings,
@@ -83,8 +84,9 @@ async function run(loaded: LoadedConfig): Promise<number> {
   for (const { path, message } of startWarnings(loaded, { unixNowMs: Date.now() })) {
     log.warn(`${path} ${message}`);
   }
-  const untrusted = trustProblem(loaded, Deno.env.get("DENO_TLS_CA_STORE"));
-  if (untrusted !== undefined) return complain(untrusted, FAILURE);
+  const problem = runtimeProblem(Deno.version.deno) ??
+    trustProblem(loaded, Deno.env.get("DENO_TLS_CA_STORE"));
+  if (problem !== undefined) return complain(problem, FAILURE);
   // From now on a signal is heard, so that one during the start is not lost and leaves nothing behind.
   const signalled = firstSignal();
   let router: Router;

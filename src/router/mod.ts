@@ -7,4 +7,4 @@
 export { isHealthy } from "./healthcheck.ts";
 export { type Router, type RouterOptions, startRouter } from "./router.ts";
 export { hasAudioModel } from "./routing_settings.ts";
-export { startPermissions, startWarnings, trustProblem } from "./start_checks.ts";
+export { runtimeProblem, startPermissions, startWarnings, trustProblem } from "./start_checks.ts";

@@ -58,3 +58,14 @@ export function trustProblem(
   return `backend ${backend.name} uses TLS, so DENO_TLS_CA_STORE=system must be set: ` +
     "without it the operating system's trust store is not used";
 }
+
+/** The oldest Deno whose sockets do what the wire layer relies on. */
+const MIN_DENO = [2, 9] as const;
+
+/** Why a start must fail: the runtime is older than what was measured. */
+export function runtimeProblem(denoVersion: string): string | undefined {
+  const [major = 0, minor = 0] = denoVersion.split(".").map(Number);
+  const [minMajor, minMinor] = MIN_DENO;
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return undefined;
+  return `Deno ${minMajor}.${minMinor} or newer is needed, this is ${denoVersion}`;
+}

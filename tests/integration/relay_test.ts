@@ -80,10 +80,10 @@ Deno.test("relay: pings of the backend are answered by the router", async () => 
   assert.equal(textOf(pong), "x");
 });
 
-Deno.test("relay: 3,000 messages of mixed kind and size keep their order", async () => {
+Deno.test("relay: 10,000 messages of mixed kind and size keep their order", async () => {
   await using session = await openSession();
   const { client, backend } = session;
-  const count = 3_000;
+  const count = 10_000;
   const sizes = [20, 300_000, 2_500, 0];
   const writing = (async () => {
     for (let i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ Deno.test("relay: 3,000 messages of mixed kind and size keep their order", async
 Deno.test("relay: a message in the packet of the backend's 101 is never lost", async () => {
   await using fake = await FakeBackend.listen();
   await using router = await startTestRouter({ backends: [fake.url] });
-  for (let run = 0; run < 100; run++) {
+  for (let run = 0; run < 200; run++) {
     const opening = openRaw({ port: router.port });
     const connection = await fake.nextConnection();
     const acceptance = new TextEncoder().encode(await connection.acceptance());
