@@ -40,50 +40,42 @@ async function main(args: readonly string[]): Promise<number> {
   if (command.kind === "help") return print(HELP);
   if (command.kind === "version") return print(`realtime-router ${manifest.version}\n`);
   if (command.kind === "usage-error") return complain(command.message, BAD_CONFIGURATION);
+  const load = () => loadFile(command.configPath);
   let loaded: LoadedConfig;
   try {
-    loaded = await loadConfig({
-      ...command.configPath === undefined ? {} : { path: command.configPath },
-      readTextFile: Deno.readTextFile,
-      get: (name) => Deno.env.get(name),
-      home: Deno.env.get("HOME") ?? "",
-    });
+    loaded = await load();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return complain(error.issues.map(issueLine).join("\n"), BAD_CONFIGURATION);
   }
-  const { config } = loaded;
   switch (command.kind) {
     case "check":
-      return print(
-        [
-          `${loaded.path}: valid`,
-          ...startWarnings(loaded, { unixNowMs: Date.now() }).map(issueLine),
-          "",
-        ].join("\n"),
-      );
+      return print([`${loaded.path}: valid`, ...warningLines(loaded)].join("\n") + "\n");
     case "print-config":
-      return print(printConfig(config));
+      return print(printConfig(loaded.config));
     case "print-permissions":
       return print(`${startPermissions(loaded, { variables: OWN_VARIABLES }).join(" ")}\n`);
     case "healthcheck":
-      return await isHealthy(config) ? FINE : FAILURE;
+      return await isHealthy(loaded.config) ? FINE : FAILURE;
     case "run":
-      return await run(loaded);
+      return await run(loaded, load);
   }
 }
 
-async function run(loaded: LoadedConfig): Promise<number> {
-  const { config, modelMetadata } = loaded;
-  const encoder = new TextEncoder();
-  await setUpLogging({
-    ...config.logging,
-    write: (line) => Deno.stdout.writeSync(encoder.encode(line)),
+function loadFile(path: string | undefined): Promise<LoadedConfig> {
+  return loadConfig({
+    ...path === undefined ? {} : { path },
+    readTextFile: Deno.readTextFile,
+    get: (name) => Deno.env.get(name),
+    home: Deno.env.get("HOME") ?? "",
   });
+}
+
+async function run(loaded: LoadedConfig, load: () => Promise<LoadedConfig>): Promise<number> {
+  const { config, modelMetadata } = loaded;
+  await writeLog(config);
   const log = logOf("main");
-  for (const { path, message } of startWarnings(loaded, { unixNowMs: Date.now() })) {
-    log.warn(`${path} ${message}`);
-  }
+  for (const line of warningLines(loaded)) log.warn(line);
   const problem = runtimeProblem(Deno.version.deno) ??
     trustProblem(loaded, Deno.env.get("DENO_TLS_CA_STORE"));
   if (problem !== undefined) return complain(problem, FAILURE);
@@ -99,16 +91,34 @@ async function run(loaded: LoadedConfig): Promise<number> {
       version: manifest.version,
       modelMetadata,
       ...tls === undefined ? {} : { tls },
+      loadConfig: load,
+      onReload: writeLog,
     });
   } catch (error) {
     return complain(error instanceof Error ? error.message : String(error), FAILURE);
   }
   for (const { hostname, port } of router.addresses) log.info("listening", { hostname, port });
+  for (const { hostname, port } of router.adminAddresses) {
+    log.info("listening for operators", { hostname, port });
+  }
+  // What is wrong with a file is logged where it is found; the running configuration stays.
+  if (Deno.build.os !== "windows") {
+    Deno.addSignalListener("SIGHUP", () => void router.reload().catch(() => {}));
+  }
   const signal = await signalled;
   log.info("draining", { signal, sessions: router.sessions.size });
   await router.drain();
   log.info("stopped");
   return FINE;
+}
+
+async function writeLog({ logging }: LoadedConfig["config"]): Promise<void> {
+  const encoder = new TextEncoder();
+  await setUpLogging({ ...logging, write: (line) => Deno.stdout.writeSync(encoder.encode(line)) });
+}
+
+function warningLines(loaded: LoadedConfig): readonly string[] {
+  return startWarnings(loaded, { unixNowMs: Date.now() }).map(issueLine);
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one exits at once. */

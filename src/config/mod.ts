@@ -23,7 +23,7 @@ export {
   type Permissions,
   requiredPermissions,
 } from "./permissions.ts";
-export { restartFields } from "./reload.ts";
+export { appliedFields, restartFields } from "./reload.ts";
 export type { ApiKeyConfig, BackendConfig, Config, ModelConfig } from "./schema/config.ts";
 export type { ReloadClass } from "./schema/field.ts";
 export { type ConfigWarning, configWarnings, type WarningOptions } from "./warnings.ts";

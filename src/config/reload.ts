@@ -7,12 +7,25 @@
 import { isDeepStrictEqual } from "node:util";
 import { listFields } from "./field_list.ts";
 import type { Config } from "./schema/config.ts";
+import type { ReloadClass } from "./schema/field.ts";
 import { valueAt } from "./tree.ts";
 
 /** Paths of the fields of class `restart` whose values differ, in the order of the file. */
 export function restartFields(running: Config, loaded: Config): readonly string[] {
+  return changedFields((reload) => reload === "restart", { running, loaded });
+}
+
+/** Paths of the fields whose new values a reload brings into force, in the order of the file. */
+export function appliedFields(running: Config, loaded: Config): readonly string[] {
+  return changedFields((reload) => reload !== "restart", { running, loaded });
+}
+
+function changedFields(
+  takes: (reload: ReloadClass) => boolean,
+  { running, loaded }: { readonly running: Config; readonly loaded: Config },
+): readonly string[] {
   return listFields()
-    .filter((field) => field.reload === "restart")
+    .filter((field) => takes(field.reload))
     .map((field) => field.path)
     .filter((path) => {
       const keys = path.split(".");

@@ -48,6 +48,7 @@ export const ERROR_ANSWERS = {
   request_too_large: { status: 413, type: "invalid_request_error" },
   request_header_too_large: { status: 431, type: "invalid_request_error" },
   connection_limit_reached: { status: 503, type: "service_unavailable" },
+  admin_not_allowed: { status: 403, type: "permission_error" },
   upstream_error: { status: 502, type: "api_error" },
   upstream_timeout: { status: 504, type: "api_error" },
   internal_error: { status: 500, type: "api_error" },

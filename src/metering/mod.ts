@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { LatencyPercentiles } from "./latency_window.ts";
 export type { SessionMeterContext } from "./realtime_record.ts";
 export { MAX_RECENT_RECORDS, RecentRecords } from "./recent_records.ts";
 export { Recorder, type RecorderOptions } from "./recorder.ts";
@@ -17,3 +18,11 @@ export {
   tokenFigures,
 } from "./usage_numbers.ts";
 export type { StatusReason, UsageOutcome, UsageRecord, UsageSink } from "./usage_record.ts";
+
+export {
+  type ControlPlane,
+  type ControlPlaneObserver,
+  type ControlPlaneOptions,
+  type ControlPlaneSettings,
+  startControlPlane,
+} from "./control_plane.ts";

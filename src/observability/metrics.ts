@@ -6,8 +6,10 @@
 
 import process from "node:process";
 import { Counter, Gauge, Registry, type RegistryContentType } from "prom-client";
+import { BackendMetricSet, type ObservedBackend } from "./backend_metrics.ts";
 import { HttpMetricSet } from "./http_metrics.ts";
 import { RealtimeMetricSet } from "./realtime_metrics.ts";
+import { UsageMetricSet } from "./usage_metrics.ts";
 
 /** A rendered registry. */
 export interface RenderedMetrics {
@@ -19,6 +21,7 @@ export interface RenderedMetrics {
 export class Metrics {
   readonly realtime: RealtimeMetricSet;
   readonly http: HttpMetricSet;
+  readonly usage: UsageMetricSet;
   readonly #registry: Registry<RegistryContentType>;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -26,7 +29,17 @@ export class Metrics {
     this.#registry = new Registry<RegistryContentType>();
     this.realtime = new RealtimeMetricSet(this.#registry);
     this.http = new HttpMetricSet(this.#registry);
+    this.usage = new UsageMetricSet(this.#registry);
     addProcessMetrics(this.#registry);
+  }
+
+  /**
+   * Shows the health and the circuits of backends, as `backends` tells them at each scrape.
+   *
+   * @throws {Error} When called a second time.
+   */
+  observeBackends(backends: () => Iterable<ObservedBackend>): void {
+    new BackendMetricSet(this.#registry, { backends });
   }
 
   /**

@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { ObservedBackend } from "./backend_metrics.ts";
 export {
   endLogging,
   type Log,
@@ -14,3 +15,4 @@ export {
   setUpLogging,
 } from "./log.ts";
 export { Metrics, type RenderedMetrics } from "./metrics.ts";
+export type { CountedUsage, UsageEventResult } from "./usage_metrics.ts";

@@ -31,6 +31,11 @@ export interface DirectionOptions {
   readonly to: Leg;
   readonly clock: Clock;
   readonly observer: DirectionObserver;
+  /**
+   * Looks at a text message after it was handed on; `sequence` is its number among those given to the
+   * reader, from 1. @default {undefined} nobody looks
+   */
+  readonly tap?: (text: string, sequence: number) => void;
 }
 
 /** See the module. Disposing of it stops the polling and resumes the writer. */
@@ -58,12 +63,13 @@ export class Direction implements Disposable {
 
   /** Hands a message on, unchanged and at once. */
   relay(message: Message): void {
-    const { from, to, observer } = this.#options;
-    to.send(message);
+    const { from, to, observer, tap } = this.#options;
+    if (!to.send(message)) return;
     this.#messages++;
     const bytes = from.wire.inwardDataBytes - this.#bytes;
     this.#bytes += bytes;
     observer.relayed(this.name, bytes);
+    if (tap !== undefined && typeof message === "string") tap(message, to.messagesSent);
     if (this.#poll === undefined && to.backlogBytes > HIGH_WATER_BYTES) this.#pause();
   }
 

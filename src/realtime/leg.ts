@@ -70,11 +70,16 @@ export class Leg {
     return this.#sent;
   }
 
-  /** Sends a message; one that comes when the leg is closing is dropped, as its peer listens no more. */
-  send(message: Message): void {
-    if (this.#socket.readyState !== WebSocket.OPEN) return;
+  /**
+   * Sends a message; one that comes when the leg is closing is dropped, as its peer listens no more.
+   *
+   * @returns Whether it was sent; then its number is {@link messagesSent}.
+   */
+  send(message: Message): boolean {
+    if (this.#socket.readyState !== WebSocket.OPEN) return false;
     this.#sent++;
     this.#socket.send(message);
+    return true;
   }
 
   /** Sends a close frame after what was sent. Only the first call counts. */

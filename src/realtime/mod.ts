@@ -11,10 +11,11 @@ export type { Ending, Outcome, Side } from "./ending.ts";
 export { Permits } from "./permits.ts";
 export {
   createRealtimeHandler,
+  type MeteredSession,
   type RealtimeHandler,
   type RealtimeMetrics,
   type RealtimeOptions,
   type RealtimeRequest,
 } from "./realtime_handler.ts";
-export { GRACE_MS, type SessionReport, type SessionTimers } from "./session.ts";
+export { GRACE_MS, type Meter, type SessionReport, type SessionTimers } from "./session.ts";
 export { type RunningSession, type SessionFacts, Sessions } from "./sessions.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Identity } from "../auth/mod.ts";
 import type { Log } from "../observability/mod.ts";
 import type { Dial, DialTarget, EdgeConnection } from "../wire/mod.ts";
 import { type Admission, admit, type Gate } from "./admission.ts";
@@ -13,7 +14,7 @@ import type { DirectionObserver } from "./direction.ts";
 import { closeCodeOf, describeEnding, type Outcome } from "./ending.ts";
 import { offersRealtime } from "./handshake.ts";
 import { Leg } from "./leg.ts";
-import { Session, type SessionReport, type SessionTimers } from "./session.ts";
+import { type Meter, Session, type SessionReport, type SessionTimers } from "./session.ts";
 import type { SessionFacts, Sessions } from "./sessions.ts";
 
 /** Where the numbers of sessions go. */
@@ -24,6 +25,15 @@ export interface RealtimeMetrics extends DirectionObserver {
     backend: string,
     session: { readonly outcome: Outcome; readonly establishedMs: number | null },
   ): void;
+}
+
+/** What usage records say of a session. */
+export interface MeteredSession {
+  readonly requestId: string;
+  /** The name dispatched to. */
+  readonly model: string;
+  readonly backend: string;
+  readonly identity: Identity;
 }
 
 /** What the endpoint is made of. */
@@ -39,6 +49,11 @@ export interface RealtimeOptions {
   /** The credential that a hub delivered for a backend, before the configured one (spec §9). */
   readonly credentialOf: (backend: string) => string | undefined;
   readonly metrics: RealtimeMetrics;
+  /** Makes the meter of a session. */
+  readonly meterOf: (session: MeteredSession) => Meter;
+  /** Told of a session that begins, and of one that is closed. */
+  readonly onStart: (facts: SessionFacts) => void;
+  readonly onEnd: (facts: SessionFacts, report: SessionReport) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -71,6 +86,7 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
     using taken = new DisposableStack();
     taken.use(admission.permit);
     taken.use(admission.slot);
+    logAnonymous(admission.identity, { log: options.log, requestId });
     // Everything is read before the upgrade: afterwards the headers cannot be.
     const target = backendRequest(admission.backend, {
       backendPath: options.backendPath,
@@ -122,6 +138,12 @@ async function runSession(
       relayed: (name, bytes) => metrics.relayed(name, bytes),
       paused: (name) => metrics.paused(name),
     },
+    meter: options.meterOf({
+      requestId: facts.id,
+      model: facts.model,
+      backend: facts.backend,
+      identity,
+    }),
   });
   held.use(sessions.add({ facts, session }));
   const shown = {
@@ -132,10 +154,21 @@ async function runSession(
     client_address: facts.clientAddress,
   };
   log.info("session started", shown);
+  options.onStart(facts);
   const report = await session.run();
   metrics.sessionEnded(backend.name, report);
+  options.onEnd(facts, report);
   logConnectFailure(log, { report, shown });
   log.info("session ended", { ...shown, ...reportFields(report) });
+}
+
+/** In permissive mode: why a caller who sent credentials counts as anonymous (spec §10.1). */
+function logAnonymous(
+  identity: Identity,
+  { log, requestId }: { readonly log: Log; readonly requestId: string },
+): void {
+  if (identity.kind !== "anonymous" || identity.note === null) return;
+  log.debug("caller is anonymous", { request_id: requestId, reason: identity.note });
 }
 
 function logConnectFailure(
@@ -162,6 +195,7 @@ function reportFields(report: SessionReport) {
     client_bytes: report.clientBytes,
     backend_messages: report.backendMessages,
     backend_bytes: report.backendBytes,
+    usage_records: report.usageRecords,
   };
 }
 

@@ -18,7 +18,7 @@
 import type { BreakerSlot } from "../routing/mod.ts";
 import { type Dial, DialFailure, type DialTarget } from "../wire/mod.ts";
 import type { Clock } from "./clock.ts";
-import { Direction, type DirectionObserver } from "./direction.ts";
+import { Direction, type DirectionObserver, type DirectionOptions } from "./direction.ts";
 import { EarlyMessages } from "./early_messages.ts";
 import { closeFrameTo, type Ending, type Outcome, outcomeOf } from "./ending.ts";
 import { Leg } from "./leg.ts";
@@ -41,6 +41,21 @@ export interface SessionOptions {
   readonly dial: (target: DialTarget) => Promise<Dial>;
   readonly slot: BreakerSlot;
   readonly observer: SessionObserver;
+  readonly meter: Meter;
+}
+
+/** What looks at what the backend reports (spec §8). */
+export interface Meter {
+  /** A text message was handed on; it is message number `sequence` to the client. */
+  relayed(text: string, sequence: number): void;
+  /** Whether something waits for `accepted`. */
+  readonly hasPending: boolean;
+  /** The client's connection has the messages up to number `count`. */
+  accepted(count: number): void;
+  /** The session is closed, and that is all that the client's connection ever got. */
+  end(acceptedCount: number): void;
+  /** Usage records so far. */
+  readonly recorded: number;
 }
 
 /** Told of what happens in a session. */
@@ -61,6 +76,7 @@ export interface SessionReport {
   readonly clientBytes: number;
   readonly backendMessages: number;
   readonly backendBytes: number;
+  readonly usageRecords: number;
 }
 
 /** After closing begins, a leg has so long to finish (spec §6 "Grace"). */
@@ -90,6 +106,9 @@ export class Session {
     this.#options = options;
     this.#startedMs = options.clock.now();
     this.#early = new EarlyMessages(client);
+    client.wire.onMessagesAccepted = (count) => {
+      if (options.meter.hasPending) options.meter.accepted(count);
+    };
     void client.ended.then((ending) => this.end(ending));
   }
 
@@ -162,7 +181,10 @@ export class Session {
       wire: dialed.leg,
     });
     // The backend may speak in the packet that holds its 101, before anybody here hears of it.
-    this.#fromBackend = this.#direction(backend, this.#client);
+    this.#fromBackend = this.#direction(backend, {
+      to: this.#client,
+      tap: (text, sequence) => this.#options.meter.relayed(text, sequence),
+    });
     backend.onMessage = (message) => this.#fromBackend?.relay(message);
     const opened = await Promise.race([backend.opened, this.#ended.promise]);
     if (this.#ending !== undefined) return;
@@ -177,15 +199,15 @@ export class Session {
 
   #open(backend: Leg): void {
     this.#state = "open";
-    const fromClient = this.#fromClient = this.#direction(this.#client, backend);
+    const fromClient = this.#fromClient = this.#direction(this.#client, { to: backend });
     this.#early.releaseTo((message) => fromClient.relay(message));
     void backend.ended.then((ending) => this.end(ending));
     if (this.#options.timers.idleTimeoutMs > 0) this.#watchIdle(this.#options.timers.idleTimeoutMs);
   }
 
-  #direction(from: Leg, to: Leg): Direction {
+  #direction(from: Leg, way: Pick<DirectionOptions, "to" | "tap">): Direction {
     const { clock, observer } = this.#options;
-    return this.#timers.use(new Direction({ from, to, clock, observer }));
+    return this.#timers.use(new Direction({ from, ...way, clock, observer }));
   }
 
   /** One timer at a time, re-armed for what is left since the last traffic, however much there was. */
@@ -226,12 +248,14 @@ export class Session {
     await this.#finish();
     this.#state = "closed";
     this.#held.dispose();
+    this.#options.meter.end(this.#client.wire.messagesAccepted);
     return {
       ending,
       outcome: outcomeOf(ending, { established }),
       establishedMs: this.#openedMs === undefined ? null : clock.now() - this.#openedMs,
       durationMs: clock.now() - this.#startedMs,
       ...this.relayed,
+      usageRecords: this.#options.meter.recorded,
     };
   }
 

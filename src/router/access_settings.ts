@@ -4,9 +4,14 @@
  * @module
  */
 
-import { KeyRing, RateLimiter } from "../auth/mod.ts";
+import { type KeyRateLimit, KeyRing, RateLimiter } from "../auth/mod.ts";
 import type { Config } from "../config/mod.ts";
-import { AllowedHosts, compileOrigins, type OriginPolicy } from "../origin/mod.ts";
+import {
+  AllowedHosts,
+  compileOrigins,
+  type CorsOptions,
+  type OriginPolicy,
+} from "../origin/mod.ts";
 
 /** The keys of a configuration. */
 export function buildKeyRing(config: Config): KeyRing {
@@ -26,13 +31,16 @@ export function buildKeyRing(config: Config): KeyRing {
   return new KeyRing(entries, { mode });
 }
 
+/** The limits of a configuration's keys. */
+export function keyRateLimits(config: Config): readonly KeyRateLimit[] {
+  return config.api_keys.api_keys.flatMap(({ id, rate_limit }) =>
+    rate_limit === undefined ? [] : [{ keyId: id, limitPerMinute: rate_limit }]
+  );
+}
+
 /** The rate limits of a configuration's keys. */
 export function buildRateLimiter(config: Config): RateLimiter {
-  return new RateLimiter(
-    config.api_keys.api_keys.flatMap(({ id, rate_limit }) =>
-      rate_limit === undefined ? [] : [{ keyId: id, limitPerMinute: rate_limit }]
-    ),
-  );
+  return new RateLimiter(keyRateLimits(config));
 }
 
 /** Which browser pages may open sessions. */
@@ -44,4 +52,18 @@ export function buildOriginPolicy(config: Config): OriginPolicy {
 /** Which `Host` a request may name. */
 export function buildAllowedHosts(config: Config): AllowedHosts {
   return new AllowedHosts(config.server.allowed_hosts);
+}
+
+/** How plain HTTP answers look to browser pages. */
+export function buildCors(config: Config): CorsOptions {
+  const { cors } = config.server;
+  return {
+    enabled: cors.enabled,
+    matcher: compileOrigins(cors.allow_origins).matcher,
+    allowMethods: cors.allow_methods,
+    allowHeaders: cors.allow_headers,
+    exposeHeaders: cors.expose_headers,
+    allowCredentials: cors.allow_credentials,
+    maxAgeMs: cors.max_age,
+  };
 }

@@ -4,6 +4,9 @@
  * @module
  */
 
+import type { RouteHandler } from "../http/mod.ts";
+import type { Settings } from "./settings.ts";
+
 /** What an address in `X-Forwarded-For` may look like: IPv4 or IPv6, perhaps with a port. */
 const ADDRESS = /^[0-9A-Fa-f:.[\]]{2,64}$/;
 
@@ -18,4 +21,15 @@ export function clientAddress(
   if (!options.trustProxy || options.forwardedFor === null) return peer;
   const rightmost = options.forwardedFor.split(",").at(-1)?.trim() ?? "";
   return ADDRESS.test(rightmost) ? rightmost : peer;
+}
+
+/** The client's address of a request, by the settings in force. */
+export function clientAddressOf(
+  { request, connection }: Parameters<RouteHandler>[0],
+  { config }: Pick<Settings, "config">,
+): string {
+  return clientAddress(connection.peer.hostname, {
+    forwardedFor: request.headers.get("x-forwarded-for"),
+    trustProxy: config.server.trust_proxy,
+  });
 }

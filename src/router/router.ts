@@ -4,7 +4,15 @@
  * @module
  */
 
-import type { Config, ModelConfig } from "../config/mod.ts";
+import {
+  AdminEvents,
+  adminRoutes,
+  LastErrors,
+  type ReloadResult,
+  SessionTotals,
+} from "../admin/mod.ts";
+import { ConfigError, issueLine } from "../config/mod.ts";
+import { dispatchRoutes, Upstream } from "../dispatch/mod.ts";
 import {
   createApp,
   metricsRoute,
@@ -14,15 +22,7 @@ import {
   RouterError,
 } from "../http/mod.ts";
 import { logOf, Metrics } from "../observability/mod.ts";
-import {
-  type Clock,
-  createRealtimeHandler,
-  type Gate,
-  Permits,
-  Sessions,
-  systemClock,
-} from "../realtime/mod.ts";
-import { BackendRegistry, createStrategy } from "../routing/mod.ts";
+import { type Clock, type Gate, Permits, Sessions, systemClock } from "../realtime/mod.ts";
 import {
   Dialer,
   type DialerTransport,
@@ -30,28 +30,28 @@ import {
   type PeerAddress,
   type TlsIdentity,
 } from "../wire/mod.ts";
-import {
-  buildAllowedHosts,
-  buildKeyRing,
-  buildOriginPolicy,
-  buildRateLimiter,
-} from "./access_settings.ts";
-import { clientAddress } from "./client_address.ts";
-import { backendConfigs, buildCatalogue } from "./routing_settings.ts";
+import { observedBackends, startProber } from "./backend_prober.ts";
+import { clientAddressOf } from "./client_address.ts";
+import { startHub } from "./control_plane.ts";
+import { realtimeRoutes } from "./realtime_routes.ts";
+import { type RouterConfig, Settings } from "./settings.ts";
+import { createUsage, type Usage } from "./usage.ts";
 
 /** What a router takes besides its configuration. */
-export interface RouterOptions {
+export interface RouterOptions extends Partial<Pick<RouterConfig, "modelMetadata">> {
   /** Version of the product, for the user agent. */
   readonly version: string;
-  /** Entries of `model_metadata_file`. @default {[]} */
-  readonly modelMetadata?: readonly ModelConfig[];
   /** Certificate and key of `server.tls`, read. @default {undefined} plain HTTP */
   readonly tls?: TlsIdentity;
+  /** Reads the configuration again. @default {undefined} there is no reload */
+  readonly loadConfig?: () => Promise<RouterConfig>;
+  /** Told of a configuration that a reload has brought into force. @default {undefined} */
+  readonly onReload?: (config: RouterConfig["config"]) => Promise<void>;
   /** How the native WebSocket client is reached. @default {"unix"} or, on Windows, `tcp` */
   readonly transport?: DialerTransport;
   /** PEM certificates of backends trusted besides the operating system's; for tests. @default {[]} */
   readonly caCerts?: readonly string[];
-  /** Time of the sessions. @default {systemClock} */
+  /** Time of sessions, circuits and probes. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -59,6 +59,8 @@ export interface RouterOptions {
 export interface Router {
   /** Where it listens, with the real ports. */
   readonly addresses: readonly PeerAddress[];
+  /** Where `admin.bind_address` listens. */
+  readonly adminAddresses: readonly PeerAddress[];
   /** The sessions that run. */
   readonly sessions: Sessions;
   /** `max_sessions` permits held now. */
@@ -68,6 +70,13 @@ export interface Router {
   /** Client connections open now. */
   readonly connectionCount: () => number;
   readonly metrics: Metrics;
+  readonly usage: Usage;
+  /**
+   * Reads the configuration again and applies what can be applied (spec §2, Reload).
+   *
+   * @throws {ConfigError} When it is not valid; then nothing changes.
+   */
+  reload(): Promise<ReloadResult>;
   /** Lets running sessions end for `server.drain_timeout`, ends the others, then closes. Idempotent. */
   drain(): Promise<void>;
   /** Ends everything now. Idempotent. */
@@ -83,79 +92,137 @@ const SPARE_CONNECTIONS = 1024;
  * Starts a router.
  *
  * @throws {RuntimeDirError} When the runtime directory cannot be trusted.
- * @throws {Deno.errors.AddrInUse} And the like, when an address cannot be listened on.
+ * @throws {SpoolError} When the spool of usage records cannot be opened.
+ * @throws {ListenError} When an address cannot be listened on.
  */
-export async function startRouter(config: Config, options: RouterOptions): Promise<Router> {
-  const clock = options.clock ?? systemClock;
+export async function startRouter(
+  config: RouterConfig["config"],
+  options: RouterOptions,
+): Promise<Router> {
+  const { modelMetadata = [], caCerts = [], clock = systemClock } = options;
+  const { now } = clock;
+  const userAgent = `realtime-router/${options.version}`;
+  const settings = new Settings({ config, modelMetadata });
+  const { registry } = settings;
   const metrics = new Metrics();
   const sessions = new Sessions();
   const permits = new Permits(config.realtime.max_sessions);
-  let draining = false;
-  const gate: Gate = {
-    get draining() {
-      return draining;
-    },
-    keyRing: buildKeyRing(config),
-    rateLimiter: buildRateLimiter(config),
-    originPolicy: buildOriginPolicy(config),
-    catalogue: buildCatalogue(config, { modelMetadata: options.modelMetadata ?? [] }),
-    registry: new BackendRegistry(backendConfigs(config)),
-    strategy: createStrategy(config.selection_strategy, { random: Math.random }),
-    permits,
-    now: clock.now,
-    unixNow: Date.now,
+  const views = {
+    events: new AdminEvents(),
+    totals: new SessionTotals(),
+    lastErrors: new LastErrors(),
   };
+  let draining = false;
+
+  // What is started is ended in the opposite order, also when a later part does not start.
+  await using started = new AsyncDisposableStack();
+  const hub = await startHub(config, { metrics, clock });
+  started.defer(() => hub?.close());
+  const credentialOf = (backend: string) => hub?.credentialOf(backend);
   const dialer = await Dialer.start({
     runtimeDir: config.server.runtime_dir,
     transport: options.transport ?? defaultTransport(),
     maxMessageBytes: MAX_MESSAGE_BYTES,
-    caCerts: options.caCerts ?? [],
-    now: clock.now,
+    caCerts,
+    now,
   });
-  const routes = [
+  started.defer(() => dialer.close());
+  const upstream = started.use(new Upstream({ caCerts }));
+  const prober = startProber(registry, { clock, userAgent, credentialOf, caCerts });
+  started.defer(() => prober.close());
+  metrics.observeBackends(() => observedBackends(registry, now()));
+  const usage = createUsage({
+    metrics,
+    sinks: hub === undefined ? [views.events] : [hub.sink, views.events],
+    now,
+  });
+  const reload = () => reloadSettings(options, { settings, prober });
+
+  const gate: Gate = liveGate(settings, { permits, now, isDraining: () => draining });
+  const publicRoutes = [
     ...probeRoutes({ isDraining: () => draining }),
-    ...metricsRoutes(config, metrics),
-    ...realtimeRoutes(config, { gate, dialer, sessions, metrics, clock, version: options.version }),
+    ...realtimeRoutes({
+      ...{ settings, gate, dialer, sessions, metrics, usage, views, clock },
+      ...{ userAgent, credentialOf },
+    }),
+    ...dispatchRoutes({
+      ...{ gate, settings, userAgent, credentialOf, clock },
+      ask: upstream.ask,
+      usage: usage.sink,
+      log: logOf("dispatch"),
+      clientAddressOf: (call) => clientAddressOf(call, settings),
+    }),
   ];
-  const app = buildApp(config, { routes, metrics, now: clock.now });
-  try {
+  const operatorRoutes = [
+    ...metricsRoutes(config, metrics),
+    ...adminRoutes({
+      config: () => settings.config,
+      statistics: () => usage.statistics.snapshot(now()),
+      realtimeStatistics: () => views.totals.snapshot(),
+      recentUsage: (limit) => usage.recent.newestFirst(limit),
+      ...{ sessions, registry, clock },
+      lastErrorOf: (backend) => views.lastErrors.of(backend),
+      events: views.events,
+      ...options.loadConfig === undefined ? {} : { reload },
+      unixNow: Date.now,
+      log: logOf("admin"),
+    }),
+  ];
+  const listen = async (addresses: readonly PeerAddress[], routes: readonly Route[]) => {
     const edge = await Edge.start({
-      listen: config.server.bind_address,
+      listen: addresses,
       ...options.tls === undefined ? {} : { tls: options.tls },
-      handler: app,
+      handler: buildApp(routes, { settings, metrics, now }),
       renderRefusal: ({ code, message }) =>
         rawErrorResponse(new RouterError(code, message), crypto.randomUUID()),
       maxMessageBytes: MAX_MESSAGE_BYTES,
       maxConnections: config.realtime.max_sessions + SPARE_CONNECTIONS,
-      now: clock.now,
+      now,
       onAcceptError: (error) => logOf("edge").warn("cannot accept", { detail: String(error) }),
     });
-    const close = once(async () => {
-      draining = true;
-      sessions.killAll();
-      await edge.close();
-      await sessions.whenEmpty();
-      await dialer.close();
-    });
-    const drain = once(async () => {
-      draining = true;
-      await endSessions(sessions, { clock, drainTimeoutMs: config.server.drain_timeout });
-      await close();
-    });
-    return {
-      addresses: edge.addresses,
-      sessions,
-      permitsHeld: () => permits.held,
-      openTickets: () => dialer.openTickets,
-      connectionCount: () => edge.connectionCount,
-      metrics,
-      drain,
-      close,
-    };
-  } catch (error) {
-    await dialer.close();
-    throw error;
-  }
+    started.defer(() => edge.close());
+    return edge;
+  };
+  const adminAddresses = config.admin.bind_address;
+  const apart = adminAddresses.length > 0;
+  const edge = await listen(
+    config.server.bind_address,
+    apart ? publicRoutes : [...publicRoutes, ...operatorRoutes],
+  );
+  const adminEdge = apart
+    ? await listen(adminAddresses, [
+      ...probeRoutes({ isDraining: () => draining }),
+      ...operatorRoutes,
+    ])
+    : undefined;
+  // Runs first of all: sessions end before the connections that they live on.
+  started.defer(async () => {
+    draining = true;
+    views.events.close();
+    sessions.killAll();
+    await sessions.whenEmpty();
+  });
+
+  const running = started.move();
+  const close = once(() => running.disposeAsync());
+  const drain = once(async () => {
+    draining = true;
+    await endSessions(sessions, { clock, drainTimeoutMs: settings.config.server.drain_timeout });
+    await close();
+  });
+  return {
+    addresses: edge.addresses,
+    adminAddresses: adminEdge?.addresses ?? [],
+    sessions,
+    permitsHeld: () => permits.held,
+    openTickets: () => dialer.openTickets,
+    connectionCount: () => edge.connectionCount,
+    metrics,
+    usage,
+    reload,
+    drain,
+    close,
+  };
 }
 
 function defaultTransport(): DialerTransport {
@@ -164,84 +231,92 @@ function defaultTransport(): DialerTransport {
   return "tcp";
 }
 
-function metricsRoutes(config: Config, metrics: Metrics): readonly Route[] {
+/** What requests are checked against, as it is at each of them. */
+function liveGate(
+  settings: Settings,
+  { permits, now, isDraining }: {
+    readonly permits: Permits;
+    readonly now: () => number;
+    readonly isDraining: () => boolean;
+  },
+): Gate {
+  return {
+    get draining() {
+      return isDraining();
+    },
+    get keyRing() {
+      return settings.keyRing;
+    },
+    rateLimiter: settings.rateLimiter,
+    get originPolicy() {
+      return settings.originPolicy;
+    },
+    get catalogue() {
+      return settings.catalogue;
+    },
+    registry: settings.registry,
+    get strategy() {
+      return settings.strategy;
+    },
+    permits,
+    now,
+    unixNow: Date.now,
+  };
+}
+
+function metricsRoutes(config: RouterConfig["config"], metrics: Metrics): readonly Route[] {
   if (!config.metrics.enabled) return [];
   const { endpoint, auth_token: authToken } = config.metrics;
   return [metricsRoute({ path: endpoint, authToken, render: (accept) => metrics.render(accept) })];
 }
 
-/** `/v1/realtime`, and `/realtime` for SDKs whose base URL has no `/v1`; none while it is not enabled. */
-function realtimeRoutes(
-  config: Config,
-  { gate, dialer, sessions, metrics, clock, version }: {
-    readonly gate: Gate;
-    readonly dialer: Dialer;
-    readonly sessions: Sessions;
-    readonly metrics: Metrics;
-    readonly clock: Clock;
-    readonly version: string;
-  },
-): readonly Route[] {
-  const { realtime, server } = config;
-  if (!realtime.enabled) return [];
-  const handle = createRealtimeHandler({
-    gate,
-    dial: (target) => dialer.dial(target),
-    sessions,
-    timers: {
-      handshakeTimeoutMs: realtime.handshake_timeout,
-      idleTimeoutMs: realtime.idle_timeout,
-      maxSessionDurationMs: realtime.max_session_duration,
-    },
-    backendPath: realtime.backend_path,
-    userAgent: `realtime-router/${version}`,
-    credentialOf: () => undefined,
-    metrics: metrics.realtime,
-    clock,
-    log: logOf("realtime"),
-  });
-  return ["/v1/realtime", "/realtime"].map((path): Route => ({
-    path,
-    upgrades: true,
-    handle: ({ request, connection, requestId }) => {
-      try {
-        return handle({
-          request,
-          connection,
-          requestId,
-          clientAddress: clientAddress(connection.peer.hostname, {
-            forwardedFor: request.headers.get("x-forwarded-for"),
-            trustProxy: server.trust_proxy,
-          }),
-        });
-      } catch (error) {
-        if (error instanceof RouterError) metrics.realtime.rejected(error.code);
-        throw error;
-      }
-    },
-  }));
-}
-
 function buildApp(
-  config: Config,
-  options: {
-    readonly routes: readonly Route[];
+  routes: readonly Route[],
+  { settings, metrics, now }: {
+    readonly settings: Settings;
     readonly metrics: Metrics;
     readonly now: () => number;
   },
 ) {
-  const hosts = buildAllowedHosts(config);
   const log = logOf("http");
   return createApp({
-    routes: options.routes,
-    checkHost: (host) => hosts.check(host),
+    routes,
+    checkHost: (host) => settings.allowedHosts.check(host),
     observer: {
-      answered: (endpoint, answer) => options.metrics.http.answered(endpoint, answer),
+      answered: (endpoint, answer) => metrics.http.answered(endpoint, answer),
       failed: (error, requestId) =>
         log.error("request failed", { request_id: requestId, detail: String(error.cause) }),
     },
-    now: options.now,
+    now,
   });
+}
+
+async function reloadSettings(
+  { loadConfig, onReload }: RouterOptions,
+  { settings, prober }: {
+    readonly settings: Settings;
+    readonly prober: ReturnType<typeof startProber>;
+  },
+): Promise<ReloadResult> {
+  const log = logOf("reload");
+  if (loadConfig === undefined) throw new TypeError("this router has nothing to reload from");
+  try {
+    const { backends, applied, waitingForRestart } = settings.apply(await loadConfig());
+    prober.refresh(backends);
+    await onReload?.(settings.config);
+    for (const field of waitingForRestart) log.warn("waits for a restart", { field });
+    log.info("configuration reloaded", {
+      backends_added: backends.added.length,
+      backends_removed: backends.removed.length,
+      waiting_for_restart: waitingForRestart.length,
+    });
+    return { applied, waiting_for_restart: waitingForRestart };
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      for (const issue of error.issues) log.error("not reloaded", { problem: issueLine(issue) });
+    }
+    throw error;
+  }
 }
 
 /** Lets sessions end by themselves for a while, then ends those that are left (spec §14). */

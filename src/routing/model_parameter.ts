@@ -39,8 +39,9 @@ export function readModel(rawQuery: string): string {
 }
 
 /**
- * The client's own query with every `model` replaced by exactly one, in the place of the first. All other
- * parameters keep their bytes and their order.
+ * The client's own query with every `model` replaced by exactly one, in the place of the first. Those that
+ * are called so in other letter case (`Model`) are left out: a server that does not tell them apart would
+ * read a name that nobody has checked. All other parameters keep their bytes and their order.
  */
 export function withModel(rawQuery: string, model: string): string {
   const replacement = `${PARAMETER}=${encodeURIComponent(model.toWellFormed())}`;
@@ -48,8 +49,8 @@ export function withModel(rawQuery: string, model: string): string {
   const kept: string[] = [];
   let placed = false;
   for (const part of rawQuery.split("&")) {
-    if (!isModel(part)) kept.push(part);
-    else if (!placed) {
+    if (nameOf(part)?.toLowerCase() !== PARAMETER) kept.push(part);
+    else if (!placed && isModel(part)) {
       kept.push(replacement);
       placed = true;
     }
@@ -59,9 +60,13 @@ export function withModel(rawQuery: string, model: string): string {
 }
 
 function isModel(part: string): boolean {
+  return nameOf(part) === PARAMETER;
+}
+
+/** Null when it cannot be decoded. */
+function nameOf(part: string): string | null {
   const equals = part.indexOf("=");
-  const name = equals < 0 ? part : part.slice(0, equals);
-  return name === PARAMETER || (name.includes("%") && decodeForm(name) === PARAMETER);
+  return decodeForm(equals < 0 ? part : part.slice(0, equals));
 }
 
 function decodeForm(text: string): string | null {

@@ -17,10 +17,10 @@ export {
 export { DialFailure, type DialFailureKind } from "./dial_failure.ts";
 export { type Dial, Dialer, type DialerOptions, type DialerTransport } from "./dialer.ts";
 export { Edge, type EdgeOptions, ListenError } from "./edge.ts";
-export type { EdgeConnection } from "./edge_connection.ts";
+export { EdgeConnection } from "./edge_connection.ts";
 export type { EdgeRefusal, EdgeRefusalCode, RenderRefusal } from "./edge_refusal.ts";
 export type { Violation } from "./frame_scanner.ts";
 export { hasToken } from "./request_head.ts";
 export { fixedSocketPath, RuntimeDirError } from "./runtime_dir.ts";
-export type { PeerAddress } from "./stream.ts";
+export type { ByteStream, PeerAddress, StreamEnd } from "./stream.ts";
 export { type LegEnd, WireLeg } from "./wire_leg.ts";

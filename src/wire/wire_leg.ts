@@ -62,6 +62,8 @@ const MESSAGES_AHEAD = 512;
 
 /** See the module. */
 export class WireLeg {
+  /** Told whenever `messagesAccepted` has grown. */
+  onMessagesAccepted: ((count: number) => void) | undefined;
   readonly #inward: FrameScanner;
   readonly #outward: FrameScanner;
   readonly #peerMasks: boolean;
@@ -233,6 +235,9 @@ export class WireLeg {
         }
         buffer.filled(read);
       }
+      // Before the scan: what was scanned goes on without a stop, or it would not be clear where data
+      // may be dropped.
+      while (this.#paused && !this.#killed) await this.#gateOpened();
       limit.untilMessages = this.#dropping === undefined
         ? this.#messagesTaken + MESSAGES_AHEAD
         : Infinity;
@@ -241,7 +246,6 @@ export class WireLeg {
         dataBytesSeen = scanner.dataBytes;
         this.#lastTrafficMs = this.#now();
       }
-      while (this.#paused && !this.#killed) await this.#gateOpened();
       if (consumed > 0) {
         const passed = this.#dropping === undefined ? consumed : this.#passWhileDropping(consumed);
         this.#inwardBytes += passed;
@@ -325,7 +329,10 @@ export class WireLeg {
       if (consumed > 0 && !closeSent) {
         if (!await far.write(buffer.head(consumed))) return await this.#endOutward(near);
         this.#outwardBytes += consumed;
-        this.#messagesAccepted = scanner.messages;
+        if (this.#messagesAccepted !== scanner.messages) {
+          this.#messagesAccepted = scanner.messages;
+          this.onMessagesAccepted?.(scanner.messages);
+        }
         if (scanner.dataBytes !== dataBytesSeen) {
           dataBytesSeen = scanner.dataBytes;
           this.#lastTrafficMs = this.#now();

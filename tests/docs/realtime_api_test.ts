@@ -7,6 +7,7 @@ const PAGE = await textOf("docs/realtime-api.md");
 
 /** Codes that only plain HTTP requests are answered with. */
 const NOT_REALTIME: ReadonlySet<ErrorCode> = new Set([
+  "admin_not_allowed",
   "request_too_large",
   "upstream_error",
   "upstream_timeout",

@@ -2,7 +2,7 @@
 
 import { RouterError } from "../../src/http/mod.ts";
 import { type App, createApp, type Route } from "../../src/http/mod.ts";
-import { EdgeConnection } from "../../src/wire/edge_connection.ts";
+import { EdgeConnection } from "../../src/wire/mod.ts";
 import { memoryPair } from "../support/memory_stream.ts";
 
 /** A connection that no request needs more of than that it is there. */

@@ -27,6 +27,7 @@ const ANSWERS: Readonly<Record<ErrorCode, readonly [status: number, type: string
   request_too_large: [413, "invalid_request_error"],
   request_header_too_large: [431, "invalid_request_error"],
   connection_limit_reached: [503, "service_unavailable"],
+  admin_not_allowed: [403, "permission_error"],
   upstream_error: [502, "api_error"],
   upstream_timeout: [504, "api_error"],
   internal_error: [500, "api_error"],

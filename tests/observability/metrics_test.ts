@@ -21,7 +21,7 @@ async function read(metrics: Metrics): Promise<Map<string, number>> {
 /** Metrics with one of everything. */
 function filled(): Metrics {
   const metrics = new Metrics();
-  const { realtime, http } = metrics;
+  const { realtime, http, usage } = metrics;
   realtime.sessionOpened("b", 30);
   realtime.sessionEnded("b", { outcome: "completed", establishedMs: 2_000 });
   realtime.relayed("client_to_backend", 10);
@@ -29,6 +29,16 @@ function filled(): Metrics {
   realtime.paused("backend_to_client");
   realtime.rejected("missing_model");
   http.answered("/v1/realtime", { method: "GET", status: 101, durationMs: 5 });
+  usage.event("b", "recorded", 1);
+  usage.record({
+    api_key_id: null,
+    model: "m",
+    backend: "b",
+    input_tokens: 1,
+    cached_input_tokens: 0,
+    output_tokens: 1,
+  });
+  metrics.observeBackends(() => [{ name: "b", health: "ready", circuit: "closed" }]);
   return metrics;
 }
 
@@ -44,6 +54,11 @@ const EXPECTED = [
   ["realtime_backpressure_pauses_total", "counter", ["direction"]],
   ["http_requests_total", "counter", ["endpoint", "method", "status"]],
   ["http_request_duration_seconds", "histogram", ["endpoint"]],
+  ["realtime_usage_events_total", "counter", ["backend", "result"]],
+  ["llm_tokens_total", "counter", ["api_key", "model", "backend", "type"]],
+  ["usage_spool_dropped_total", "counter", []],
+  ["backend_health_state", "gauge", ["backend"]],
+  ["circuit_breaker_state", "gauge", ["backend"]],
   ["process_resident_memory_bytes", "gauge", []],
   ["process_start_time_seconds", "gauge", []],
   ["process_cpu_seconds_total", "counter", []],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RouterError } from "../../src/http/mod.ts";
-import { backendConfig, openCircuit, takeDown } from "../routing/fixtures.ts";
+import { backendConfig, openCircuit, takeDown } from "../support/live_backends.ts";
 import { MODELS, NOW_MS, Scenario } from "./gate_fixture.ts";
 
 interface Obstacle {

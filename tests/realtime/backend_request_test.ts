@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { backendRequest, type BackendRequestOptions } from "../../src/realtime/backend_request.ts";
 import { Backend, type BackendConfig } from "../../src/routing/mod.ts";
-import { backendConfig } from "../routing/fixtures.ts";
+import { backendConfig } from "../support/live_backends.ts";
 
 const REQUEST_ID = "6f2b0c5e-0000-4000-8000-000000000001";
 

@@ -6,7 +6,7 @@ import { RouterError } from "../../src/http/mod.ts";
 import { compileOrigins } from "../../src/origin/mod.ts";
 import { type Admission, admit, type Gate, Permits } from "../../src/realtime/mod.ts";
 import { type Backend, BackendRegistry, Catalogue, createStrategy } from "../../src/routing/mod.ts";
-import { backendConfig } from "../routing/fixtures.ts";
+import { backendConfig } from "../support/live_backends.ts";
 
 /** When requests come, unless a test says otherwise. */
 export const NOW_MS = 5_000;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Leg } from "../../src/realtime/leg.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 import { closeFrame, LegFixture, textFrame } from "../support/leg_fixture.ts";
+import { concatBytes } from "../support/memory_stream.ts";
 import { settled } from "../support/settled.ts";
 
 /** A client's leg whose endpoint is a fake and whose wire is real. */
@@ -38,7 +39,7 @@ Deno.test.each(
   assert.equal((await parts.leg.ended).kind, "aborted");
 });
 
-Deno.test("Leg.onMessage takes text and binary messages in order, each told to the wire", async () => {
+Deno.test("Leg.onMessage takes text and binary messages in order", async () => {
   const { socket, leg, fixture } = setUp();
   const got: unknown[] = [];
   socket.receive("nobody listens yet");
@@ -49,6 +50,22 @@ Deno.test("Leg.onMessage takes text and binary messages in order, each told to t
   socket.receive("");
   assert.deepEqual(got, ["text", binary, ""]);
   fixture.leg.kill();
+  await leg.ended;
+});
+
+Deno.test("Leg tells the wire of every message that the endpoint hands over", async () => {
+  const { socket, leg, fixture } = setUp();
+  // So many that the wire waits until some are taken.
+  const flood = Array.from({ length: 600 }, () => textFrame(""));
+  await fixture.peer.write(concatBytes(fixture.fromPeer(...flood)));
+  await settled();
+  const passed = fixture.endpointReceived().length;
+  assert.ok(passed < 600);
+  for (let index = 0; index < passed; index++) socket.receive("");
+  await settled();
+  assert.equal(fixture.endpointReceived().length, 600 - passed);
+  await fixture.finish();
+  socket.end();
   await leg.ended;
 });
 

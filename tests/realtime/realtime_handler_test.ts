@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { FakeMeter } from "../support/fake_meter.ts";
 import { RouterError } from "../../src/http/mod.ts";
 import type { Log } from "../../src/observability/mod.ts";
 import { createRealtimeHandler, Sessions, systemClock } from "../../src/realtime/mod.ts";
-import { openCircuit } from "../routing/fixtures.ts";
-import { EdgeFixture, UPGRADE } from "../wire/edge_fixture.ts";
+import { openCircuit } from "../support/live_backends.ts";
+import { EdgeFixture, UPGRADE } from "../support/edge_fixture.ts";
 import { NOW_MS, Scenario } from "./gate_fixture.ts";
 
 const silent = () => {};
@@ -36,6 +37,9 @@ async function setUp(
       relayed: silent,
       paused: silent,
     },
+    meterOf: () => new FakeMeter(),
+    onStart: silent,
+    onEnd: silent,
     clock: systemClock,
     log: LOG,
   });

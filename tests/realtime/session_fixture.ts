@@ -3,6 +3,7 @@
 import { Leg } from "../../src/realtime/leg.ts";
 import { Session, type SessionReport, type SessionTimers } from "../../src/realtime/session.ts";
 import type { Dial, DialFailure, DialTarget } from "../../src/wire/mod.ts";
+import { FakeMeter } from "../support/fake_meter.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { closeFrame, LegFixture } from "../support/leg_fixture.ts";
 import { MemorySocket } from "../support/memory_socket.ts";
@@ -36,6 +37,7 @@ export class SessionFixture {
   readonly clientSocket: MemorySocket;
   readonly backendSocket: MemorySocket;
   readonly session: Session;
+  readonly meter = new FakeMeter();
   readonly report: Promise<SessionReport>;
   /** What was told to the breaker: `success`, `failure` or `release`. */
   readonly judged: string[] = [];
@@ -89,6 +91,7 @@ export class SessionFixture {
         relayed: (name) => this.observed.push(`relayed ${name}`),
         paused: (name) => this.observed.push(`paused ${name}`),
       },
+      meter: this.meter,
     });
     this.report = this.session.run().then((report) => {
       this.isOver = true;

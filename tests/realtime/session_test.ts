@@ -238,10 +238,15 @@ Deno.test("Session slows a fast backend down to a client that does not read, and
 Deno.test("Session relays nothing that comes after its end", async () => {
   const fixture = await openSession();
   await fixture.client.peerSends(textFrame("before"));
+  const takenBefore = [fixture.client.leg.inwardBytes, fixture.backend.leg.inwardBytes];
   fixture.session.end({ kind: "operator" });
   await settled();
   await fixture.client.peerSends(textFrame("after"));
   await fixture.backend.peerSends(textFrame("after"));
+  const taken = [fixture.client.leg.inwardBytes, fixture.backend.leg.inwardBytes];
+  assert.deepEqual(taken, takenBefore);
+  fixture.clientSocket.receive("after, from the endpoint's own buffer");
+  fixture.backendSocket.receive("after, from the endpoint's own buffer");
   const close = { code: 1001, reason: "closed by operator" };
   assert.deepEqual(fixture.backend.peerReceived(), ["before", close]);
   assert.deepEqual(fixture.client.peerReceived(), [close]);

@@ -70,7 +70,9 @@ Deno.test.each(
     ["model=x", "org/m y&z=1#%+한", "model=org%2Fm%20y%26z%3D1%23%25%2B%ED%95%9C"],
     ["model=x", "\ud800", "model=%EF%BF%BD"],
     ["a=%7e+%zz&&=&model=x&q=a+b%20c&", "m", "a=%7e+%zz&&=&model=m&q=a+b%20c&"],
-    ["Model=x&model[]=y&xmodel=z", "m", "Model=x&model[]=y&xmodel=z&model=m"],
+    ["model[]=y&xmodel=z", "m", "model[]=y&xmodel=z&model=m"],
+    ["Model=x", "m", "model=m"],
+    ["MODEL=x&a=1&model=m&%4Dodel=y&mode%4c=z", "m", "a=1&model=m"],
   ] as const,
 )("withModel(%j, %j) is %j", (query, model, expected) => {
   assert.equal(withModel(query, model), expected);

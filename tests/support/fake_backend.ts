@@ -9,6 +9,8 @@ import { acceptFor, type RawConn, RawPeer } from "./raw_peer.ts";
 
 /** How a {@link FakeBackend} listens. */
 export interface FakeBackendOptions {
+  /** @default {0} a free one */
+  readonly port?: number;
   /** Listens for TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Whether its peers can send a RST. @default {false} */
@@ -40,7 +42,7 @@ export class FakeBackend implements AsyncDisposable {
     this.#inbox = parts.inbox;
   }
 
-  /** Listens on a free port. */
+  /** Listens. */
   static async listen(options: FakeBackendOptions = {}): Promise<FakeBackend> {
     const peers = new Set<RawPeer>();
     const inbox = new Inbox();
@@ -50,7 +52,7 @@ export class FakeBackend implements AsyncDisposable {
       inbox.put(new BackendConnection(peer));
     };
     const listening = options.resettable
-      ? await listenNode(take, options.tls)
+      ? await listenNode(take, options)
       : listenDeno(options, take);
     const scheme = options.tls === undefined ? "ws" : "wss";
     return new FakeBackend(listening, { scheme, peers, inbox });
@@ -98,7 +100,7 @@ class Inbox {
 }
 
 function listenDeno(options: FakeBackendOptions, take: (conn: RawConn) => void): Listening {
-  const address = { hostname: "127.0.0.1", port: 0 };
+  const address = { hostname: "127.0.0.1", port: options.port ?? 0 };
   const listener: Deno.Listener<Deno.Conn, Deno.NetAddr> = options.tls === undefined
     ? Deno.listen(address)
     : Deno.listenTls({ ...address, ...options.tls });

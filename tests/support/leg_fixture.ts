@@ -4,11 +4,17 @@
  * @module
  */
 
-import { type CloseFrame, parseCloseBody } from "../../src/wire/close_frame.ts";
-import { type LegEnd, WireLeg } from "../../src/wire/wire_leg.ts";
+import { type LegEnd, WireLeg } from "../../src/wire/mod.ts";
 import { decodeFrames } from "./decode_frames.ts";
 import { memoryPair, type MemoryStream } from "./memory_stream.ts";
-import { closeBody, encodeFrame, type FrameToWrite, OPCODE, type RawFrame } from "./raw_peer.ts";
+import {
+  closeBody,
+  encodeFrame,
+  type FrameToWrite,
+  OPCODE,
+  type RawFrame,
+  readCloseBody,
+} from "./raw_peer.ts";
 import { settled } from "./settled.ts";
 
 /** The most bytes of a message from the peer of a {@link LegFixture}. */
@@ -54,8 +60,8 @@ export class LegFixture {
   }
 
   /** The same, already flowing. */
-  static attached(side: "client" | "backend"): LegFixture {
-    const fixture = new LegFixture(side);
+  static attached(side: "client" | "backend", options: LegFixtureOptions = {}): LegFixture {
+    const fixture = new LegFixture(side, options);
     fixture.attach();
     return fixture;
   }
@@ -115,7 +121,7 @@ export class LegFixture {
 }
 
 /** A frame in a form that tests compare: a message's text, or a close frame's content. */
-export type Received = string | CloseFrame | { readonly malformed: number };
+export type Received = string | { readonly code: number | null; readonly reason: string };
 
 /** A text frame. */
 export function textFrame(payload: string, changes: Partial<FrameToWrite> = {}): FrameToWrite {
@@ -132,6 +138,6 @@ export function closeFrame(code?: number, reason = ""): FrameToWrite {
 
 function received(bytes: Uint8Array): Received[] {
   return decodeFrames(bytes).map(({ opcode, payload }) =>
-    opcode === OPCODE.close ? parseCloseBody(payload) : new TextDecoder().decode(payload)
+    opcode === OPCODE.close ? readCloseBody(payload) : new TextDecoder().decode(payload)
   );
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { ByteStream, StreamEnd } from "../../src/wire/stream.ts";
+import type { ByteStream, StreamEnd } from "../../src/wire/mod.ts";
 
 /** Two ends of one connection. */
 export function memoryPair(): [MemoryStream, MemoryStream] {

@@ -82,14 +82,18 @@ export async function connectNode(port: number, caPem?: string): Promise<NodeCon
   return new NodeConn(socket);
 }
 
-/** Listens on a free port of this machine; with `tls`, for TLS. */
+/** Listens on a port of this machine, a free one unless it is given; with `tls`, for TLS. */
 export async function listenNode(
   accept: (conn: NodeConn) => void,
-  tls?: { readonly cert: string; readonly key: string },
+  options: {
+    readonly port?: number;
+    readonly tls?: { readonly cert: string; readonly key: string };
+  },
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   const take = (socket: Socket) => accept(new NodeConn(socket));
+  const { port = 0, tls } = options;
   const server: Server = tls === undefined ? createServer(take) : createTlsServer(tls, take);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   return {

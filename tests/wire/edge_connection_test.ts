@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { encodeLatin1, MAX_HEAD_BYTES } from "../../src/wire/request_head.ts";
 import { fakeTimers } from "../support/fake_timers.ts";
 import { settled } from "../support/settled.ts";
-import { EdgeFixture, head } from "./edge_fixture.ts";
+import { EdgeFixture, head } from "../support/edge_fixture.ts";
 
 const GET = head("GET /a HTTP/1.1");
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";

@@ -5,15 +5,18 @@ import { fakeTimers } from "../support/fake_timers.ts";
 import { concatBytes } from "../support/memory_stream.ts";
 import { encodeFrame, OPCODE } from "../support/raw_peer.ts";
 import { settled } from "../support/settled.ts";
-import { EdgeFixture, FORWARDED_UPGRADE, head, SWITCHING, UPGRADE } from "./edge_fixture.ts";
+import {
+  EdgeFixture,
+  FORWARDED_UPGRADE,
+  head,
+  latin1,
+  SWITCHING,
+  UPGRADE,
+} from "../support/edge_fixture.ts";
 
 const GET = head("GET /a HTTP/1.1");
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 const REFUSED = "HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno";
-
-function latin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
 
 function fromClient(payload: string, changes: { readonly reserved?: number } = {}): Uint8Array {
   return encodeFrame({ opcode: OPCODE.text, payload, ...changes }, { masked: true });

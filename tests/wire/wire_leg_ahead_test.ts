@@ -74,3 +74,14 @@ Deno.test("WireLeg does not wait for an endpoint that is gone", async () => {
   await fixture.leg.finished;
   assert.deepEqual(fixture.leg.end, { kind: "fin" });
 });
+
+Deno.test("WireLeg.pause() also holds back what waited for the endpoint to take messages", async () => {
+  const fixture = await flooded(AHEAD + 100);
+  fixture.leg.pause();
+  await take(fixture, AHEAD);
+  assert.equal(fixture.endpointReceived().length, AHEAD);
+  fixture.leg.resume();
+  await settled();
+  assert.equal(fixture.endpointReceived().length, 100);
+  await fixture.finish();
+});

@@ -372,3 +372,12 @@ Deno.test("WireLeg leaves no timer behind when its peer goes in time", async () 
   await fixture.leg.finished;
   assert.equal(timers.pending, 0);
 });
+
+Deno.test("WireLeg drops whatever the endpoint writes behind its close frame, however much", async () => {
+  const fixture = LegFixture.attached("client");
+  await fixture.endpointSends(closeFrame(1000, "done"));
+  for (let sent = 0; sent < 5; sent++) await fixture.endpointSends(textFrame("x".repeat(60_000)));
+  assert.deepEqual(fixture.peerReceived(), [{ code: 1000, reason: "done" }]);
+  assert.equal(fixture.leg.messagesAccepted, 0);
+  await fixture.finish();
+});

@@ -1,9 +1,12 @@
-/** An edge connection over streams in memory, its HTTP server played by the test. */
+/**
+ * An edge connection over streams in memory, its HTTP server played by the test.
+ *
+ * @module
+ */
 
-import { EdgeConnection } from "../../src/wire/edge_connection.ts";
-import { encodeLatin1 } from "../../src/wire/request_head.ts";
-import { memoryPair, type MemoryStream } from "../support/memory_stream.ts";
-import { settled } from "../support/settled.ts";
+import { EdgeConnection } from "../../src/wire/mod.ts";
+import { memoryPair, type MemoryStream } from "./memory_stream.ts";
+import { settled } from "./settled.ts";
 
 /** See the module. */
 export class EdgeFixture {
@@ -27,7 +30,7 @@ export class EdgeFixture {
         this.servers.push(server);
         return Promise.resolve({ stream, release: () => this.released++ });
       }),
-      renderRefusal: ({ code, message }) => encodeLatin1(`refused: ${code}: ${message}`),
+      renderRefusal: ({ code, message }) => latin1(`refused: ${code}: ${message}`),
       maxMessageBytes: 1000,
       now: () => 0,
       headTimeoutMs: 10_000,
@@ -40,7 +43,7 @@ export class EdgeFixture {
 
   /** Writes as the client, in one piece. */
   async sends(text: string | Uint8Array): Promise<void> {
-    await this.client.write(typeof text === "string" ? encodeLatin1(text) : text);
+    await this.client.write(typeof text === "string" ? latin1(text) : text);
     await settled();
   }
 
@@ -56,7 +59,7 @@ export class EdgeFixture {
 
   /** Writes as the server. */
   async answers(index: number, text: string | Uint8Array): Promise<void> {
-    await this.server(index).write(typeof text === "string" ? encodeLatin1(text) : text);
+    await this.server(index).write(typeof text === "string" ? latin1(text) : text);
     await settled();
   }
 
@@ -72,6 +75,11 @@ export class EdgeFixture {
     for (const server of this.servers) await server.closeWrite();
     await this.over;
   }
+}
+
+/** Gives each character the byte of its number. */
+export function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,0 +1,96 @@
+/**
+ * A backend's answer as the client's.
+ *
+ * @module
+ */
+
+import type { Log } from "../observability/mod.ts";
+import type { AnswerFacts } from "./answer_facts.ts";
+import { type AnswerMeter, meterFor } from "./answer_meter.ts";
+import type { Answer } from "./backend_try.ts";
+import type { Clock } from "./clock.ts";
+import { answerHeaders } from "./header_lists.ts";
+import { type BodyEnding, type BodyObserver, relayBody } from "./relay_body.ts";
+import type { TryResult, UsageLedger } from "./usage_ledger.ts";
+
+/** The response to give to the client. `observer` is told of its body, the end included when there is none. */
+export function answerResponse(answer: Answer, observer: BodyObserver): Response {
+  const { response, signal, chosen } = answer;
+  const { status, body } = response;
+  const headers = answerHeaders(response.headers, { backend: chosen.backend.name });
+  if (body === null) {
+    headers.delete("content-length");
+    observer.ended("complete");
+    return new Response(null, { status, headers });
+  }
+  const length = headers.get("content-length");
+  const contentLength = length === null ? null : Number(length);
+  return new Response(relayBody(body, { signal, contentLength, observer }), { status, headers });
+}
+
+/** What {@link observeServed} takes besides the answer. */
+export interface ServedOptions {
+  readonly ledger: UsageLedger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly requestId: string;
+  /** Whether a stream was asked for: only there the first token is seen. */
+  readonly stream: boolean;
+  /** Called at the end. */
+  readonly release: () => void;
+}
+
+/** Meters an answer, and settles and records it at its end. */
+export function observeServed(answer: Answer, options: ServedOptions): BodyObserver {
+  const { chosen: { backend, slot }, response, startedMs } = answer;
+  const { ledger, clock, log, requestId, stream, release } = options;
+  const meter = response.ok ? meterFor(response.headers) : undefined;
+  let firstByteMs: number | undefined;
+  return {
+    piece: (bytes) => {
+      firstByteMs ??= clock.now() - startedMs;
+      answer.gotFirstByte();
+      meter?.push(bytes);
+    },
+    ended: (ending) => {
+      answer.gotFirstByte();
+      release();
+      if (isBackendsFault(ending)) slot.failure(clock.now());
+      else slot.success(clock.now());
+      ledger.record({
+        backend: backend.name,
+        status: response.status,
+        latencyMs: clock.now() - startedMs,
+        ttftMs: stream ? firstByteMs : undefined,
+        ...verdict(ending, meter),
+      });
+      if (ending === "complete" || ending === "client_gone") return;
+      const shown = { request_id: requestId, backend: backend.name, cause: ending };
+      log.warn("an answer was cut off", shown);
+    },
+  };
+}
+
+function isBackendsFault(ending: BodyEnding): boolean {
+  return ending === "broken" || ending === "timeout";
+}
+
+/** What is recorded of the end. Answers that are errors cost nothing. */
+function verdict(
+  ending: BodyEnding,
+  meter: AnswerMeter | undefined,
+): Pick<TryResult, "facts" | "outcome"> {
+  if (meter === undefined) return { outcome: "upstream_error" };
+  const facts: AnswerFacts = meter.end();
+  switch (ending) {
+    case "complete":
+      return { facts };
+    case "broken":
+    case "timeout":
+      return { facts, outcome: "upstream_error" };
+    case "client_slow":
+      return { facts, outcome: "client_cancelled" };
+    case "client_gone":
+      return meter.complete ? { facts } : { facts, outcome: "client_cancelled" };
+  }
+}

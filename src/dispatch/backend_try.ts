@@ -1,0 +1,75 @@
+/**
+ * One try: a request to one backend, up to the head of its answer.
+ *
+ * @module
+ */
+
+import type { ChosenBackend } from "../routing/mod.ts";
+import type { Clock } from "./clock.ts";
+import { type Lifetime, stopReasonOf } from "./lifetime.ts";
+import type { AskBackend, UpstreamRequest } from "./upstream.ts";
+
+/** A backend's answer, its body not yet read. */
+export interface Answer {
+  readonly chosen: ChosenBackend;
+  readonly response: Response;
+  /** When its request began. */
+  readonly startedMs: number;
+  /** Ends the body; what its request was made with. */
+  readonly signal: AbortSignal;
+  /** Says that the first byte of the body has come, or that it is not waited for any more. */
+  readonly gotFirstByte: () => void;
+}
+
+/** What came of a try. */
+export type TryOutcome =
+  | { readonly kind: "answered"; readonly answer: Answer }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "client_gone" }
+  | { readonly kind: "unreachable"; readonly detail: string };
+
+/** What {@link tryBackend} takes besides the backend. */
+export interface TryOptions {
+  readonly ask: AskBackend;
+  readonly request: Omit<UpstreamRequest, "signal">;
+  readonly lifetime: Lifetime;
+  /** For streams: from here to the first byte of the body. Undefined: only the lifetime counts. */
+  readonly firstByteTimeoutMs: number | undefined;
+  readonly clock: Clock;
+}
+
+/** Asks a backend. Never rejects. */
+export async function tryBackend(chosen: ChosenBackend, options: TryOptions): Promise<TryOutcome> {
+  const { ask, request, lifetime, firstByteTimeoutMs, clock } = options;
+  const startedMs = clock.now();
+  const late = new AbortController();
+  const signal = AbortSignal.any([lifetime.signal, late.signal]);
+  using timer = new DisposableStack();
+  if (firstByteTimeoutMs !== undefined) {
+    timer.use(clock.after(firstByteTimeoutMs, () => late.abort("timeout")));
+  }
+  try {
+    const response = await ask({ ...request, signal });
+    if (!canBePassedOn(response)) {
+      late.abort();
+      return { kind: "unreachable", detail: `unusable HTTP status ${response.status}` };
+    }
+    const waiting = timer.move();
+    const gotFirstByte = () => waiting.dispose();
+    return { kind: "answered", answer: { chosen, response, startedMs, signal, gotFirstByte } };
+  } catch (error) {
+    const kind = stopReasonOf(signal);
+    return kind === undefined ? { kind: "unreachable", detail: detailOf(error) } : { kind };
+  }
+}
+
+/** 101 and the like end HTTP, and what is no status at all cannot be sent. */
+function canBePassedOn({ status }: Response): boolean {
+  return status >= 200 && status <= 599;
+}
+
+/** What fetch says is only "fetch failed"; its cause says why. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { settled } from "../support/settled.ts";
+import { Dispatched } from "./dispatched.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** One streamed request to a backend whose answer has begun, its body under the test's control. */
+class Streamed {
+  readonly dispatched: Dispatched;
+  readonly client: ReadableStreamDefaultReader<Bytes>;
+  readonly #backend: ReadableStreamDefaultController<Bytes>;
+
+  private constructor(
+    dispatched: Dispatched,
+    parts: {
+      readonly response: Response;
+      readonly backend: ReadableStreamDefaultController<Bytes>;
+    },
+  ) {
+    assert.ok(parts.response.body !== null);
+    this.dispatched = dispatched;
+    this.client = parts.response.body.getReader();
+    this.#backend = parts.backend;
+  }
+
+  static async begin(options: { readonly status?: number } = {}): Promise<Streamed> {
+    const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Bytes>>();
+    const dispatched = new Dispatched(({ signal }) => {
+      dispatched.scenario.clock.advance(5);
+      const body = new ReadableStream<Bytes>({
+        start: (controller) => {
+          signal.addEventListener("abort", () => controller.error(signal.reason));
+          resolve(controller);
+        },
+      });
+      return new Response(body, {
+        status: options.status ?? 200,
+        headers: { "content-type": "text/event-stream" },
+      });
+    }, { timeouts: { firstByteMs: 100, streamingTotalMs: 1_000 } });
+    const response = await dispatched.post({ model: "voice", stream: true });
+    return new Streamed(dispatched, { response, backend: await promise });
+  }
+
+  /** Has the backend send an event, and the client take it. */
+  async event(data: unknown): Promise<void> {
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    this.#backend.enqueue(new TextEncoder().encode(`data: ${text}\n\n`));
+    await this.client.read();
+  }
+
+  advance(ms: number): void {
+    this.dispatched.scenario.clock.advance(ms);
+  }
+
+  async close(): Promise<void> {
+    this.#backend.close();
+    assert.ok((await this.client.read()).done);
+  }
+
+  breaks(): void {
+    this.#backend.error(new Error("connection reset"));
+  }
+
+  /** What was recorded and logged, when nothing is left that could change it. */
+  get result(): unknown {
+    const { scenario } = this.dispatched;
+    assert.equal(scenario.clock.pending, 0);
+    assert.equal(scenario.records.length, 1);
+    const record = scenario.records[0]!;
+    const { outcome, latency_ms, ttft_ms, input_tokens, output_tokens } = record;
+    return {
+      outcome,
+      latency_ms,
+      ttft_ms,
+      tokens: [input_tokens, output_tokens],
+      failures: this.dispatched.failures("a"),
+      warnings: scenario.warnings.map(({ cause }) => cause),
+    };
+  }
+}
+
+const USAGE = { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } };
+
+Deno.test("observeServed(): a stream that ends as it should", async () => {
+  const streamed = await Streamed.begin();
+  streamed.advance(20);
+  await streamed.event({ choices: [{ delta: {}, finish_reason: "length" }] });
+  streamed.advance(500);
+  await streamed.event(USAGE);
+  await streamed.close();
+  assert.deepEqual(streamed.result, {
+    outcome: "length",
+    latency_ms: 525,
+    ttft_ms: 25,
+    tokens: [3, 2],
+    failures: 0,
+    warnings: [],
+  });
+});
+
+Deno.test("observeServed(): a stream that breaks off is the backend's failure", async () => {
+  const streamed = await Streamed.begin();
+  await streamed.event(USAGE);
+  streamed.breaks();
+  await assert.rejects(streamed.client.read());
+  assert.deepEqual(streamed.result, {
+    outcome: "upstream_error",
+    latency_ms: 5,
+    ttft_ms: 5,
+    tokens: [3, 2],
+    failures: 1,
+    warnings: ["broken"],
+  });
+});
+
+Deno.test("observeServed(): a first byte that is late after the head ends the stream", async () => {
+  const streamed = await Streamed.begin();
+  const read = streamed.client.read();
+  await settled();
+  streamed.advance(95);
+  await assert.rejects(read);
+  assert.deepEqual(streamed.result, {
+    outcome: "upstream_error",
+    latency_ms: 100,
+    ttft_ms: undefined,
+    tokens: [0, 0],
+    failures: 1,
+    warnings: ["timeout"],
+  });
+});
+
+Deno.test("observeServed(): the first byte's time does not go on behind it, the total does", async () => {
+  const streamed = await Streamed.begin();
+  await streamed.event({ choices: [] });
+  const read = streamed.client.read();
+  await settled();
+  streamed.advance(994);
+  assert.equal(streamed.dispatched.scenario.records.length, 0);
+  streamed.advance(1);
+  await assert.rejects(read);
+  assert.deepEqual(streamed.result, {
+    outcome: "upstream_error",
+    latency_ms: 1_000,
+    ttft_ms: 5,
+    tokens: [0, 0],
+    failures: 1,
+    warnings: ["timeout"],
+  });
+});
+
+Deno.test("observeServed(): a client that takes nothing until the time is over", async () => {
+  const streamed = await Streamed.begin();
+  await streamed.event({ choices: [] });
+  streamed.advance(1_000);
+  assert.deepEqual(streamed.result, {
+    outcome: "client_cancelled",
+    latency_ms: 1_000,
+    ttft_ms: 5,
+    tokens: [0, 0],
+    failures: 0,
+    warnings: ["client_slow"],
+  });
+});
+
+Deno.test("observeServed(): a client that leaves a stream", async () => {
+  const streamed = await Streamed.begin();
+  await streamed.event({ choices: [{ delta: {} }] });
+  await streamed.client.cancel();
+  assert.deepEqual(streamed.result, {
+    outcome: "client_cancelled",
+    latency_ms: 5,
+    ttft_ms: 5,
+    tokens: [0, 0],
+    failures: 0,
+    warnings: [],
+  });
+});
+
+Deno.test("observeServed(): a client that leaves when all was said has left nothing", async () => {
+  const streamed = await Streamed.begin();
+  await streamed.event(USAGE);
+  await streamed.event("[DONE]");
+  await streamed.client.cancel();
+  assert.deepEqual(streamed.result, {
+    outcome: "completed",
+    latency_ms: 5,
+    ttft_ms: 5,
+    tokens: [3, 2],
+    failures: 0,
+    warnings: [],
+  });
+});
+
+Deno.test("observeServed(): an error costs nothing, whatever it says", async () => {
+  const streamed = await Streamed.begin({ status: 400 });
+  await streamed.event(USAGE);
+  await streamed.close();
+  assert.deepEqual(streamed.result, {
+    outcome: "upstream_error",
+    latency_ms: 5,
+    ttft_ms: 5,
+    tokens: [0, 0],
+    failures: 0,
+    warnings: [],
+  });
+});
+
+Deno.test("answerResponse() gives the answer's status and listed headers, and the backend's name", async () => {
+  const dispatched = new Dispatched(() =>
+    new Response("moved", {
+      status: 307,
+      headers: { "location": "http://internal.test/", "retry-after": "1" },
+    })
+  );
+  const response = await dispatched.post({ model: "voice" });
+  assert.deepEqual([response.status, await response.text()], [307, "moved"]);
+  assert.deepEqual(Object.fromEntries(response.headers), {
+    "content-type": "text/plain;charset=UTF-8",
+    "retry-after": "1",
+    "x-served-backend": "a",
+  });
+});

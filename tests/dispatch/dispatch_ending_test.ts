@@ -1,0 +1,151 @@
+/** Requests that end before their answer: out of time, or left by their client. */
+
+import assert from "node:assert/strict";
+import { backendConfig, openCircuit } from "../support/live_backends.ts";
+import { settled } from "../support/settled.ts";
+import { ASKED, Dispatched, ok, refused, silent, status } from "./dispatched.ts";
+
+Deno.test("dispatch() gives up a standard request after its total", async () => {
+  const dispatched = new Dispatched(silent, { timeouts: { standardTotalMs: 100 } });
+  const refusal = dispatched.refusal(ASKED);
+  await settled();
+  dispatched.scenario.clock.advance(100);
+  assert.equal((await refusal).code, "upstream_timeout");
+  assert.deepEqual(dispatched.tries, [["a", 504, "upstream_error"]]);
+  assert.equal(dispatched.failures("a"), 1);
+  assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() counts the total anew once the request is whole", async () => {
+  const dispatched = new Dispatched(silent, { timeouts: { standardTotalMs: 100 } });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = new ReadableStream({
+    pull: async (controller) => {
+      await promise;
+      controller.enqueue(new TextEncoder().encode(JSON.stringify(ASKED)));
+      controller.close();
+    },
+  });
+  const refusal = dispatched.refusal(ASKED, { body: slow });
+  await settled();
+  dispatched.scenario.clock.advance(99);
+  resolve();
+  await settled();
+  dispatched.scenario.clock.advance(99);
+  await settled();
+  assert.equal(dispatched.failures("a"), 0);
+  dispatched.scenario.clock.advance(1);
+  assert.equal((await refusal).code, "upstream_timeout");
+});
+
+Deno.test("dispatch() gives up a request that does not become whole", async () => {
+  const dispatched = new Dispatched(ok, { timeouts: { standardTotalMs: 100 } });
+  const refusal = dispatched.refusal(ASKED, { body: new ReadableStream() });
+  await settled();
+  dispatched.scenario.clock.advance(100);
+  assert.equal((await refusal).code, "request_timeout");
+});
+
+Deno.test("dispatch() tries the next candidate when a stream's first byte is late", async () => {
+  const dispatched = new Dispatched({ a: silent, b: silent, c: ok }, {
+    timeouts: { firstByteMs: 10 },
+  });
+  const answer = dispatched.post({ ...ASKED, stream: true });
+  await settled();
+  dispatched.scenario.clock.advance(10);
+  await settled();
+  dispatched.scenario.clock.advance(10);
+  const response = await answer;
+  assert.equal(response.headers.get("x-served-backend"), "c");
+  await response.text();
+  assert.deepEqual(dispatched.tries, [
+    ["a", 504, "upstream_error"],
+    ["b", 504, "upstream_error"],
+    ["c", 200, "completed"],
+  ]);
+  assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() answers upstream_timeout when the last try was late", async () => {
+  const dispatched = new Dispatched({ a: refused, b: refused, c: silent }, {
+    timeouts: { firstByteMs: 10 },
+  });
+  const refusal = dispatched.refusal({ ...ASKED, stream: true });
+  await settled();
+  dispatched.scenario.clock.advance(10);
+  assert.equal((await refusal).code, "upstream_timeout");
+});
+
+Deno.test("dispatch() passes no answer on when the request's time is over", async () => {
+  const dispatched = new Dispatched({ a: status(503), b: silent, c: ok }, {
+    timeouts: { standardTotalMs: 100 },
+  });
+  const refusal = dispatched.refusal(ASKED);
+  await settled();
+  dispatched.scenario.clock.advance(100);
+  assert.equal((await refusal).code, "upstream_timeout");
+  assert.deepEqual(dispatched.asked, ["a", "b"]);
+});
+
+Deno.test("dispatch() does not count a client that leaves against the backend", async () => {
+  const client = new AbortController();
+  const dispatched = new Dispatched(silent);
+  const answer = dispatched.post(ASKED, { signal: client.signal });
+  await settled();
+  client.abort();
+  assert.equal((await answer).status, 499);
+  assert.ok(dispatched.requests[0]?.signal.aborted);
+  assert.deepEqual(dispatched.tries, [["a", 499, "client_cancelled"]]);
+  assert.equal(dispatched.failures("a"), 0);
+  assert.equal(dispatched.asked.length, 1);
+  assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() gives a half-open circuit its slots back", async () => {
+  const dispatched = new Dispatched(silent, {
+    backends: [backendConfig("a", { models: ["voice"] })],
+  });
+  const { scenario } = dispatched;
+  openCircuit(scenario.backend("a"), scenario.clock.now());
+  scenario.clock.advance(60_000);
+  const clients = Array.from({ length: 3 }, () => new AbortController());
+  const answers = clients.map(({ signal }) => dispatched.post(ASKED, { signal }));
+  await settled();
+  assert.equal((await dispatched.refusal(ASKED)).code, "no_available_backend");
+  for (const client of clients) client.abort();
+  await Promise.all(answers);
+  assert.deepEqual(scenario.backend("a").breaker.state(scenario.clock.now()), {
+    kind: "half_open",
+    inFlight: 0,
+    successes: 0,
+  });
+});
+
+Deno.test("dispatch() keeps no slot when a request cannot be built", async () => {
+  const config = backendConfig("a", { models: ["voice"] });
+  const dispatched = new Dispatched(ok, { backends: [config], credentials: { a: "two\nlines" } });
+  const { scenario } = dispatched;
+  openCircuit(scenario.backend("a"), scenario.clock.now());
+  scenario.clock.advance(60_000);
+  await assert.rejects(dispatched.post(ASKED), TypeError);
+  assert.deepEqual(scenario.backend("a").breaker.state(scenario.clock.now()), {
+    kind: "half_open",
+    inFlight: 0,
+    successes: 0,
+  });
+  assert.equal(scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() tells the latency average how fast the head came, of successes only", async () => {
+  const dispatched = new Dispatched({
+    a: status(500),
+    b: () => {
+      dispatched.scenario.clock.advance(40);
+      return ok();
+    },
+    c: ok,
+  });
+  await (await dispatched.post(ASKED)).text();
+  assert.equal(dispatched.scenario.backend("a").latency.averageMs, null);
+  assert.equal(dispatched.scenario.backend("b").latency.averageMs, 40);
+});

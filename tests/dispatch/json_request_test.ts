@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { bodyWithModel, readJsonRequest } from "../../src/dispatch/json_request.ts";
+import { RouterError } from "../../src/http/mod.ts";
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function codeOf(text: string): string | undefined {
+  try {
+    readJsonRequest(bytes(text));
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof RouterError);
+    assert.equal(error.param, error.code === "invalid_request" ? null : "model");
+    return error.code;
+  }
+}
+
+Deno.test.each([
+  ["", "invalid_request"],
+  ["[]", "invalid_request"],
+  ['{"model":"a"', "invalid_request"],
+  ["{}", "missing_model"],
+  ['{"model":""}', "missing_model"],
+  ['{"nested":{"model":"a"}}', "missing_model"],
+  ['{"Model":"a"}', "missing_model"],
+  ['{"model":null}', "invalid_model_parameter"],
+  ['{"model":["a"]}', "invalid_model_parameter"],
+  ['{"model":1}', "invalid_model_parameter"],
+  ['{"model":"a","model":"b"}', "invalid_model_parameter"],
+  ['{"model":"a","model":"a"}', "invalid_model_parameter"],
+  ['{"model":"a","\\u006dodel":"b"}', "invalid_model_parameter"],
+  ['{"model":"a","MODEL":"b"}', "invalid_model_parameter"],
+  ['{"Model":"a","model":"b"}', "invalid_model_parameter"],
+  ['{"model":"a","mode":"b","models":["c"]}', undefined],
+])("readJsonRequest() %j: %s", (text, code) => {
+  assert.equal(codeOf(text), code);
+});
+
+Deno.test("readJsonRequest() resolves the escapes of name and model", () => {
+  const { model } = readJsonRequest(bytes('{"\\u006dodel":"org\\/\\u00e9\\ud83d\\ude42"}'));
+  assert.equal(model, "org/é🙂");
+});
+
+Deno.test.each([
+  ['{"model":"a"}', false],
+  ['{"model":"a","stream":true}', true],
+  ['{"model":"a","stream":false}', false],
+  ['{"model":"a","stream":"true"}', false],
+  ['{"model":"a","stream":[true]}', false],
+  ['{"model":"a","stream":true,"stream":false}', false],
+  ['{"model":"a","options":{"stream":true}}', false],
+  ['{"model":"a","stream_format":"sse"}', true],
+  ['{"model":"a","stream_format":"audio"}', false],
+])("readJsonRequest() %j: stream %s", (text, stream) => {
+  assert.equal(readJsonRequest(bytes(text)).stream, stream);
+});
+
+Deno.test("bodyWithModel() gives the very bytes when the name stays", () => {
+  const body = bytes('{"model":"\\u0061"}');
+  assert.equal(bodyWithModel(readJsonRequest(body), "a"), body);
+});
+
+Deno.test("bodyWithModel() changes nothing but the name", () => {
+  const before = ' {"seed":12345678901234567890 ,\t"é":1.0, "model" : "alias" ,"b":1e2,"a":[ ]} ';
+  const after = before.replace('"alias"', '"say \\"é\\" \\\\"');
+  const changed = bodyWithModel(readJsonRequest(bytes(before)), 'say "é" \\');
+  assert.equal(new TextDecoder().decode(changed), after);
+});
