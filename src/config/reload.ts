@@ -24,11 +24,16 @@ function changedFields(
   takes: (reload: ReloadClass) => boolean,
   { running, loaded }: { readonly running: Config; readonly loaded: Config },
 ): readonly string[] {
-  return listFields()
-    .filter((field) => takes(field.reload))
-    .map((field) => field.path)
-    .filter((path) => {
-      const keys = path.split(".");
-      return !isDeepStrictEqual(valueAt(running, keys), valueAt(loaded, keys));
-    });
+  const paths = listFields().filter((field) => takes(field.reload)).map((field) =>
+    whole(field.path)
+  );
+  return [...new Set(paths)].filter((path) => {
+    const keys = path.split(".");
+    return !isDeepStrictEqual(valueAt(running, keys), valueAt(loaded, keys));
+  });
+}
+
+/** A list, or a mapping with names of its own, is compared as a whole: its entries come and go. */
+function whole(path: string): string {
+  return path.split(/\[\]|\.\*/, 1)[0] ?? path;
 }

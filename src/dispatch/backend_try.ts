@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ChosenBackend } from "../routing/mod.ts";
+import type { Backend, ChosenBackend } from "../routing/mod.ts";
 import type { Clock } from "./clock.ts";
 import { type Lifetime, stopReasonOf } from "./lifetime.ts";
 import type { AskBackend, UpstreamRequest } from "./upstream.ts";
@@ -31,7 +31,8 @@ export type TryOutcome =
 /** What {@link tryBackend} takes besides the backend. */
 export interface TryOptions {
   readonly ask: AskBackend;
-  readonly request: Omit<UpstreamRequest, "signal">;
+  /** Makes the request. */
+  readonly requestFor: (backend: Backend) => Omit<UpstreamRequest, "signal">;
   readonly lifetime: Lifetime;
   /** For streams: from here to the first byte of the body. Undefined: only the lifetime counts. */
   readonly firstByteTimeoutMs: number | undefined;
@@ -40,7 +41,9 @@ export interface TryOptions {
 
 /** Asks a backend. Never rejects. */
 export async function tryBackend(chosen: ChosenBackend, options: TryOptions): Promise<TryOutcome> {
-  const { ask, request, lifetime, firstByteTimeoutMs, clock } = options;
+  const { ask, lifetime, firstByteTimeoutMs, clock } = options;
+  const request = requestOf(chosen, options);
+  if (request === undefined) return { kind: "unreachable", detail: "cannot be sent its headers" };
   const startedMs = clock.now();
   const late = new AbortController();
   const signal = AbortSignal.any([lifetime.signal, late.signal]);
@@ -60,6 +63,16 @@ export async function tryBackend(chosen: ChosenBackend, options: TryOptions): Pr
   } catch (error) {
     const kind = stopReasonOf(signal);
     return kind === undefined ? { kind: "unreachable", detail: detailOf(error) } : { kind };
+  }
+}
+
+/** Undefined when the headers cannot be sent. What says why may hold the credential, and is not looked at. */
+function requestOf({ backend }: ChosenBackend, { requestFor }: TryOptions) {
+  try {
+    return requestFor(backend);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
 }
 

@@ -13,14 +13,12 @@ import {
   type ChosenBackend,
 } from "../routing/mod.ts";
 import { type Answer, tryBackend, type TryOptions, type TryOutcome } from "./backend_try.ts";
-import type { UpstreamRequest } from "./upstream.ts";
 import type { UsageLedger } from "./usage_ledger.ts";
 
 /** What {@link firstAnswer} takes besides the candidates. */
-export interface FailoverOptions extends Omit<TryOptions, "request"> {
+export interface FailoverOptions extends TryOptions {
   /** How to choose; the time and what was tried are added. */
   readonly choice: Omit<ChooseOptions, "exclude" | "nowMs">;
-  readonly requestFor: (backend: Backend) => Omit<UpstreamRequest, "signal">;
   /** Statuses after which the next candidate is tried. */
   readonly failureStatusCodes: ReadonlySet<number>;
   readonly ledger: UsageLedger;
@@ -94,43 +92,47 @@ function nextCandidate(
 /** Tries one, and settles and records it unless it serves the request. */
 async function tryCandidate(chosen: ChosenBackend, options: FailoverOptions): Promise<TryOutcome> {
   const { backend, slot } = chosen;
-  const { clock, ledger, log, requestId } = options;
+  const { clock, ledger } = options;
   const startedMs = clock.now();
-  // Building the request can throw, when a credential is no header value.
-  using held = new DisposableStack();
-  held.use(slot);
-  const outcome = await tryBackend(chosen, {
-    ...options,
-    request: options.requestFor(backend),
-  });
+  const outcome = await tryBackend(chosen, options);
   const latencyMs = clock.now() - startedMs;
-  if (outcome.kind === "answered" && !hasFailed(outcome.answer, options)) {
-    backend.latency.observe(latencyMs);
-    held.move();
-    return outcome;
+  if (outcome.kind === "answered") {
+    if (!hasFailed(outcome.answer, options)) {
+      backend.latency.observe(latencyMs);
+      return outcome;
+    }
+    outcome.answer.gotFirstByte();
   }
-  if (outcome.kind === "client_gone") slot.release();
-  else slot.failure(clock.now());
-  if (outcome.kind === "answered") outcome.answer.gotFirstByte();
-  const status = outcome.kind === "answered"
-    ? outcome.answer.response.status
-    : STATUS[outcome.kind];
+  const hasLeft = outcome.kind === "client_gone";
+  if (hasLeft) slot.release();
+  else {
+    slot.failure(clock.now());
+    logFailure(chosen, { outcome, options });
+  }
   ledger.record({
     backend: backend.name,
-    status,
+    status: statusOf(outcome),
     latencyMs,
-    outcome: outcome.kind === "client_gone" ? "client_cancelled" : "upstream_error",
+    outcome: hasLeft ? "client_cancelled" : "upstream_error",
   });
-  if (outcome.kind !== "client_gone") {
-    log.warn("backend failed a request", {
-      request_id: requestId,
-      backend: backend.name,
-      cause: outcome.kind === "answered" ? "status" : outcome.kind,
-      status,
-      detail: outcome.kind === "unreachable" ? outcome.detail : undefined,
-    });
-  }
   return outcome;
+}
+
+function logFailure(
+  { backend }: ChosenBackend,
+  { outcome, options }: { readonly outcome: TryOutcome; readonly options: FailoverOptions },
+): void {
+  options.log.warn("backend failed a request", {
+    request_id: options.requestId,
+    backend: backend.name,
+    cause: outcome.kind === "answered" ? "status" : outcome.kind,
+    status: statusOf(outcome),
+    detail: outcome.kind === "unreachable" ? outcome.detail : undefined,
+  });
+}
+
+function statusOf(outcome: TryOutcome): number {
+  return outcome.kind === "answered" ? outcome.answer.response.status : STATUS[outcome.kind];
 }
 
 function hasFailed({ response }: Answer, options: FailoverOptions): boolean {

@@ -76,13 +76,13 @@ class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     this.#controller?.enqueue(piece);
     this.#options.observer.piece(piece);
     this.#left -= piece.length;
-    // Without this the client's side might be done, and let go of the stream, before its end was read.
+    // The client's side may be done with the last byte, and ask no more.
     if (this.#left <= 0 && await this.#read() === undefined) this.#close();
   }
 
   cancel(): void {
     this.#controller = undefined;
-    this.#end("client_gone");
+    this.#clientGone();
   }
 
   /** The next piece; undefined when the body has ended. */
@@ -103,9 +103,13 @@ class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 
   readonly #stop = (): void => {
     const reason = stopReasonOf(this.#options.signal);
-    if (reason === "client_gone") this.#end("client_gone");
+    if (reason === "client_gone") this.#clientGone();
     else this.#end(this.#isReading ? "timeout" : "client_slow");
   };
+
+  #clientGone(): void {
+    this.#end(this.#left <= 0 ? "complete" : "client_gone");
+  }
 
   #end(ending: BodyEnding): void {
     if (this.#hasEnded) return;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { listFields, parseConfig, restartFields } from "../../src/config/mod.ts";
+import { appliedFields, listFields, parseConfig, restartFields } from "../../src/config/mod.ts";
 
 const get = () => undefined;
 const load = (text: string) => parseConfig(text, { get });
@@ -62,4 +62,21 @@ Deno.test("listFields: every field has the reload class of the specification", (
     const expected = CLASSES.find(([pattern]) => pattern.test(field.path))?.[1];
     assert.equal(field.reload, expected, field.path);
   }
+});
+
+Deno.test("appliedFields: names what changed at once, lists and mappings as a whole", () => {
+  const changed = load(`
+server: { drain_timeout: "1s", bind_address: "0.0.0.0:1" }
+api_keys: { api_keys: [{ key: k, id: i }] }
+backends: [{ name: b, url: "http://h" }]
+circuit_breaker: { backends: { b: { failure_threshold: 1 } } }
+`);
+  const expected = [
+    "server.drain_timeout",
+    "api_keys.api_keys",
+    "backends",
+    "circuit_breaker.backends",
+  ];
+  assert.deepEqual(appliedFields(BASE, changed), expected);
+  assert.deepEqual(appliedFields(changed, changed), []);
 });

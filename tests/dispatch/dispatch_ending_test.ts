@@ -121,21 +121,6 @@ Deno.test("dispatch() gives a half-open circuit its slots back", async () => {
   });
 });
 
-Deno.test("dispatch() keeps no slot when a request cannot be built", async () => {
-  const config = backendConfig("a", { models: ["voice"] });
-  const dispatched = new Dispatched(ok, { backends: [config], credentials: { a: "two\nlines" } });
-  const { scenario } = dispatched;
-  openCircuit(scenario.backend("a"), scenario.clock.now());
-  scenario.clock.advance(60_000);
-  await assert.rejects(dispatched.post(ASKED), TypeError);
-  assert.deepEqual(scenario.backend("a").breaker.state(scenario.clock.now()), {
-    kind: "half_open",
-    inFlight: 0,
-    successes: 0,
-  });
-  assert.equal(scenario.clock.pending, 0);
-});
-
 Deno.test("dispatch() tells the latency average how fast the head came, of successes only", async () => {
   const dispatched = new Dispatched({
     a: status(500),

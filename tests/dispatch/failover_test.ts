@@ -86,3 +86,12 @@ Deno.test("dispatch() passes an answer without a body on", async () => {
   assert.deepEqual(dispatched.tries, [["a", 204, "completed"]]);
   assert.equal(dispatched.scenario.clock.pending, 0);
 });
+
+Deno.test("dispatch() passes over a backend whose credential cannot be sent, and does not show it", async () => {
+  const dispatched = new Dispatched({ b: ok }, { credentials: { a: "two\nlines" } });
+  const response = await dispatched.post(ASKED);
+  assert.equal(response.headers.get("x-served-backend"), "b");
+  await response.text();
+  assert.equal(dispatched.failures("a"), 1);
+  assert.doesNotMatch(JSON.stringify(dispatched.scenario.warnings), /two|lines/);
+});

@@ -118,6 +118,16 @@ Deno.test("relayBody() cancels the backend when the client leaves", async () => 
   assert.deepEqual(relay.endings, ["client_gone"]);
 });
 
+Deno.test("relayBody() is complete for a client that leaves with the last byte of a known length", async () => {
+  const relay = new Relay({ contentLength: 2 });
+  const first = relay.read();
+  await settled();
+  relay.sends("ab");
+  assert.equal(await first, "ab");
+  await relay.client.cancel();
+  assert.deepEqual(relay.endings, ["complete"]);
+});
+
 Deno.test("relayBody() is late when it waits for the backend", async () => {
   const relay = new Relay();
   const first = relay.read();

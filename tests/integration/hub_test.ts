@@ -153,7 +153,7 @@ Deno.test.each(
       waitMs: 7_000,
     },
     {
-      name: "200 in the form of a redirect",
+      name: "a redirect",
       step: { kind: "status", status: 307, headers: { location: "/v1/elsewhere" } },
       waitMs: 1_000,
     },
@@ -161,20 +161,23 @@ Deno.test.each(
   ] as const,
 )("a batch answered with $name is sent again as it was", async ({ step, waitMs }) => {
   await withHub(async (hub, spoolPath) => {
-    hub.next(step);
+    hub.usually = step;
     const { plane, record, send, delivered, log, clock } = await start({ url: hub.url, spoolPath });
     record(1, 4);
     const waits = log.next(WAITS);
     await send();
     await waits;
+    hub.usually = { kind: "accept" };
     record(4, 6);
+    // The runtime itself asks once more when a connection that it had used before is cut.
+    const tries = hub.batches.length;
     clock.advance(waitMs - 1);
-    assert.equal(hub.batches.length, 1);
+    assert.equal(hub.batches.length, tries);
     clock.advance(1);
     await delivered(3);
-    assert.equal(hub.batches.length, 2);
-    assert.equal(hub.batches[1]?.id, hub.batches[0]?.id);
-    assert.deepEqual(hub.batches[1]?.recordIds, ids(1, 4));
+    assert.equal(hub.batches.length, tries + 1);
+    assert.deepEqual([...new Set(hub.batches.map(({ id }) => id))], [hub.batches[0]?.id]);
+    assert.ok(hub.batches.every(({ recordIds }) => recordIds.join() === ids(1, 4).join()));
     await plane.close();
     assert.deepEqual([...hub.records.keys()], ids(1, 6));
     assert.deepEqual(hub.conflicts, []);
