@@ -19,6 +19,7 @@
 
 import { type CloseFrame, encodeCloseFrame } from "./close_frame.ts";
 import { FrameScanner, type Violation } from "./frame_scanner.ts";
+import { InwardGate } from "./inward_gate.ts";
 import { PumpBuffer } from "./pump_buffer.ts";
 import type { ByteStream, StreamEnd } from "./stream.ts";
 
@@ -54,18 +55,13 @@ export interface WireLegStreams {
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
-/**
- * So many messages may be on their way to the endpoint. It hands them over one by one, far slower than
- * bytes can be pushed into its socket, where a flood of empty messages would wait in their hundred thousands.
- */
-const MESSAGES_AHEAD = 512;
-
 /** See the module. */
 export class WireLeg {
   /** Told whenever `messagesAccepted` has grown. */
   onMessagesAccepted: ((count: number) => void) | undefined;
   readonly #inward: FrameScanner;
   readonly #outward: FrameScanner;
+  readonly #gate = new InwardGate();
   readonly #peerMasks: boolean;
   readonly #now: () => number;
   readonly #finished = Promise.withResolvers<void>();
@@ -74,15 +70,7 @@ export class WireLeg {
   #close: CloseFrame | undefined;
   #end: LegEnd | undefined;
   #killed = false;
-  #paused = false;
-  #dropping: { frameBytesLeft: number; droppedBytes: number } | undefined;
-  #inwardBudgetBytes = Infinity;
-  #gate: PromiseWithResolvers<void> | undefined;
-  #messagesTaken = 0;
-  #messagesAwaited: PromiseWithResolvers<void> | undefined;
-  #endpointEnded = false;
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
-  #inwardBytes = 0;
   #outwardBytes = 0;
   #messagesAccepted = 0;
   #lastTrafficMs: number;
@@ -115,7 +103,7 @@ export class WireLeg {
 
   /** Bytes of the peer's frames that went on to the endpoint. */
   get inwardBytes(): number {
-    return this.#inwardBytes;
+    return this.#gate.passedBytes;
   }
 
   /** Bytes of the peer's data frames, headers and fragments included. */
@@ -146,28 +134,22 @@ export class WireLeg {
 
   /** Says that the endpoint has handed over one of the peer's messages. */
   messageTaken(): void {
-    this.#messagesTaken++;
-    if (this.#messagesAwaited !== undefined && this.#messagesAhead() <= MESSAGES_AHEAD / 2) {
-      this.#messagesAwaited.resolve();
-      this.#messagesAwaited = undefined;
-    }
+    this.#gate.messageTaken();
   }
 
   /** Reads no more from the peer until `resume`; what was read meanwhile waits here. */
   pause(): void {
-    this.#paused = true;
+    this.#gate.pause();
   }
 
   /** Undoes `pause`. */
   resume(): void {
-    this.#paused = false;
-    this.#openGate();
+    this.#gate.resume();
   }
 
   /** Lets at most `bytes` go inward until it is called again; `Infinity` lifts the limit. */
   limitInward(bytes: number): void {
-    this.#inwardBudgetBytes = bytes;
-    this.#openGate();
+    this.#gate.limit(bytes);
   }
 
   /**
@@ -184,10 +166,7 @@ export class WireLeg {
    * still is, and a peer that sends on without one is cut after {@link LINGER_BYTES}.
    */
   dropData(): void {
-    this.#dropping ??= { frameBytesLeft: this.#inward.payloadLeft, droppedBytes: 0 };
-    this.#messagesAwaited?.resolve();
-    this.resume();
-    this.limitInward(Infinity);
+    this.#gate.drop(this.#inward.payloadLeft);
   }
 
   /** Records a breach that only the endpoint could see, such as text that is not UTF-8. */
@@ -202,8 +181,7 @@ export class WireLeg {
     this.#killed = true;
     this.#end ??= { kind: "killed" };
     this.#closeDecided.resolve();
-    this.#openGate();
-    this.#messagesAwaited?.resolve();
+    this.#gate.kill();
     if (this.#streams === undefined) this.#finished.resolve();
     else this.#killStreams();
   }
@@ -222,13 +200,16 @@ export class WireLeg {
 
   async #pumpInward({ far, near, farBytes }: WireLegStreams): Promise<void> {
     const scanner = this.#inward;
+    const gate = this.#gate;
     const buffer = new PumpBuffer(farBytes);
-    let dataBytesSeen = 0;
     const limit = { untilMessages: 0 };
+    let dataBytesSeen = 0;
     for (let mustRead = buffer.length === 0;;) {
       if (mustRead) {
-        await this.#mayRead(buffer.length);
-        const read = await far.read(this.#withinBudget(buffer));
+        while (gate.mayRead(buffer.length) <= 0) await gate.changed();
+        const { space } = buffer;
+        const budget = gate.mayRead(buffer.length);
+        const read = await far.read(budget < space.length ? space.subarray(0, budget) : space);
         if (typeof read !== "number") {
           this.#peerEnded(read);
           return await near.closeWrite();
@@ -237,52 +218,26 @@ export class WireLeg {
       }
       // Before the scan: what was scanned goes on without a stop, or it would not be clear where data
       // may be dropped.
-      while (this.#paused && !this.#killed) await this.#gateOpened();
-      limit.untilMessages = this.#dropping === undefined
-        ? this.#messagesTaken + MESSAGES_AHEAD
-        : Infinity;
+      while (gate.isPaused) await gate.changed();
+      limit.untilMessages = gate.untilMessages;
       const consumed = scanner.scan(buffer.bytes, buffer.length, limit);
       if (scanner.dataBytes !== dataBytesSeen) {
         dataBytesSeen = scanner.dataBytes;
         this.#lastTrafficMs = this.#now();
       }
       if (consumed > 0) {
-        const passed = this.#dropping === undefined ? consumed : this.#passWhileDropping(consumed);
-        this.#inwardBytes += passed;
+        const passed = gate.pass(consumed);
         if (passed > 0 && !await near.write(buffer.head(passed))) return await this.#discard(far);
         buffer.consume(consumed);
+        if (gate.droppedBytes > LINGER_BYTES) this.kill();
       }
       if (scanner.violation !== undefined || scanner.close !== undefined) {
         return await this.#endInward({ far, near });
       }
       // The scanner may have stopped at the limit with more at hand, whatever was taken since.
       mustRead = scanner.messages < limit.untilMessages;
-      if (!mustRead && !await this.#endpointTakes()) return await this.#discard(far);
+      if (!mustRead && !await gate.endpointTakes(scanner.messages)) return await this.#discard(far);
     }
-  }
-
-  /** How many of `consumed` bytes still pass: those of the frame that had begun, lest it stays half. */
-  #passWhileDropping(consumed: number): number {
-    const dropping = this.#dropping!;
-    const passed = Math.min(dropping.frameBytesLeft, consumed);
-    dropping.frameBytesLeft -= passed;
-    dropping.droppedBytes += consumed - passed;
-    if (dropping.droppedBytes > LINGER_BYTES) this.kill();
-    return passed;
-  }
-
-  #messagesAhead(): number {
-    return this.#dropping === undefined ? this.#inward.messages - this.#messagesTaken : 0;
-  }
-
-  /** Waits until the endpoint is not too far behind. Resolves to false when it takes no more. */
-  async #endpointTakes(): Promise<boolean> {
-    while (this.#messagesAhead() >= MESSAGES_AHEAD) {
-      if (this.#killed || this.#endpointEnded) return false;
-      this.#messagesAwaited ??= Promise.withResolvers();
-      await this.#messagesAwaited.promise;
-    }
-    return true;
   }
 
   /** Tells the endpoint of the peer's close frame or breach, whose echo tells the peer. */
@@ -346,8 +301,7 @@ export class WireLeg {
       // Nothing more can pass, and without room to read into the loop would not wait.
       if (scanner.violation !== undefined) break;
     }
-    this.#endpointEnded = true;
-    this.#messagesAwaited?.resolve();
+    this.#gate.endpointEnded();
     if (!closeSent) await this.#closeForEndpoint(far);
     await this.#endOutward(far);
   }
@@ -367,30 +321,6 @@ export class WireLeg {
 
   async #sendClose(far: ByteStream, close: CloseFrame): Promise<void> {
     await far.write(encodeCloseFrame(close, { masked: !this.#peerMasks }));
-  }
-
-  #withinBudget(buffer: PumpBuffer): Uint8Array {
-    const { space } = buffer;
-    const left = this.#inwardBudgetBytes - this.#inwardBytes - buffer.length;
-    return left < space.length ? space.subarray(0, left) : space;
-  }
-
-  /** Waits while it is paused, or what was let in and what is held make up the budget. */
-  async #mayRead(heldBytes: number): Promise<void> {
-    while (
-      !this.#killed &&
-      (this.#paused || this.#inwardBytes + heldBytes >= this.#inwardBudgetBytes)
-    ) await this.#gateOpened();
-  }
-
-  async #gateOpened(): Promise<void> {
-    this.#gate ??= Promise.withResolvers();
-    await this.#gate.promise;
-  }
-
-  #openGate(): void {
-    this.#gate?.resolve();
-    this.#gate = undefined;
   }
 }
 

@@ -11,7 +11,7 @@ import { type BackendConnection, FakeBackend } from "./fake_backend.ts";
 export class LiveBackend implements AsyncDisposable {
   /** What its sessions are told at once. */
   readonly name: string;
-  /** What requests that are no upgrades are answered with. */
+  /** What requests that are no upgrades are answered with, each on a connection of its own. */
   probeStatus = 200;
   /** What it lists at `/v1/models`. */
   models: readonly string[] = [];
@@ -89,6 +89,6 @@ export class LiveBackend implements AsyncDisposable {
   #response(): string {
     const body = JSON.stringify({ data: this.models.map((id) => ({ id })) });
     return `HTTP/1.1 ${this.probeStatus} Whatever\r\ncontent-type: application/json\r\n` +
-      `content-length: ${body.length}\r\n\r\n${body}`;
+      `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`;
   }
 }
