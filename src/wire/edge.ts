@@ -28,6 +28,8 @@ export interface EdgeOptions {
   readonly headTimeoutMs?: number;
   /** @default {75_000} */
   readonly keepAliveMs?: number;
+  /** @default {60_000} */
+  readonly stallTimeoutMs?: number;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   /** Told of an acceptor's trouble, such as too many open files. */
@@ -71,6 +73,7 @@ export class Edge {
       now: options.now,
       headTimeoutMs: options.headTimeoutMs ?? 10_000,
       keepAliveMs: options.keepAliveMs ?? 75_000,
+      stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
     };
   }
 

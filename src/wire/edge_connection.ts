@@ -13,12 +13,9 @@
 import type { EdgeRefusal, RenderRefusal } from "./edge_refusal.ts";
 import { decodeLatin1 } from "./header_line.ts";
 import { PumpBuffer } from "./pump_buffer.ts";
+import { HeadReader } from "./head_reader.ts";
 import {
   encodeLatin1,
-  findHeadEnd,
-  type HeadFault,
-  MAX_HEAD_BYTES,
-  parseRequestHead,
   type RequestHead,
   serializeRequestHead,
   withConnectionClose,
@@ -45,6 +42,8 @@ export interface EdgeConnectionOptions {
   readonly headTimeoutMs: number;
   /** How long a connection may lie idle between requests, in milliseconds. */
   readonly keepAliveMs: number;
+  /** How long a client may neither send more of a body nor take more of an answer, in milliseconds. */
+  readonly stallTimeoutMs: number;
 }
 
 const LINGER_MS = 2_000;
@@ -56,21 +55,25 @@ export class EdgeConnection {
   readonly peer: PeerAddress;
   readonly #far: ByteStream;
   readonly #options: EdgeConnectionOptions;
+  readonly #heads: HeadReader;
   #near: NearConnection | undefined;
   #answers: Promise<void> = Promise.resolve();
   #drainingNear = false;
   #leg: WireLeg | undefined;
   #upgradeVersion: RequestHead["version"] | undefined;
-  #held = EMPTY;
   #openRequests = 0;
   #answered: PromiseWithResolvers<void> | undefined;
   #finishing = false;
+  #writing = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(far: ByteStream, options: EdgeConnectionOptions & { readonly peer: PeerAddress }) {
     this.#far = far;
     this.peer = options.peer;
     this.#options = options;
+    this.#heads = new HeadReader(far, {
+      onBegin: () => this.#arm(options.headTimeoutMs, () => this.#refuseSlowHead()),
+    });
   }
 
   /**
@@ -135,42 +138,14 @@ export class EdgeConnection {
     await this.#discard();
   }
 
-  /** Reads one head and leaves what follows it in `#held`. */
   async #readHead(): Promise<RequestHead | EdgeRefusal | "ended"> {
-    const bytes = new Uint8Array(MAX_HEAD_BYTES);
-    let length = this.#held.length;
-    bytes.set(this.#held);
-    this.#held = EMPTY;
-    let scanned = 0;
-    let start = 0;
-    let isTimed = false;
-    for (;;) {
-      while (length - start >= 2 && bytes[start] === 0x0d && bytes[start + 1] === 0x0a) start += 2;
-      scanned = Math.max(scanned, start);
-      const end = findHeadEnd(bytes.subarray(start), {
-        from: scanned - start,
-        length: length - start,
-      });
-      if (typeof end === "object") return invalid(end);
-      if (end !== undefined) {
-        this.#disarm();
-        this.#held = bytes.slice(start + end, length);
-        const head = parseRequestHead(bytes.subarray(start, start + end));
-        return "fault" in head ? invalid(head) : head;
-      }
-      scanned = length;
-      if (length === MAX_HEAD_BYTES) {
-        return { code: "request_header_too_large", message: "request head is too large" };
-      }
-      if (!isTimed && length > start) {
-        isTimed = true;
-        this.#arm(this.#options.headTimeoutMs, () => this.#refuseSlowHead());
-      }
-      const read = await this.#far.read(bytes.subarray(length));
-      if (this.#finishing) await this.#discard();
-      if (typeof read !== "number" || this.#finishing) return "ended";
-      length += read;
+    const head = await this.#heads.read();
+    if (this.#finishing) {
+      await this.#discard();
+      return "ended";
     }
+    this.#disarm();
+    return head;
   }
 
   /** Forwards a request. Resolves to false when the connection can take no other one after it. */
@@ -192,15 +167,15 @@ export class EdgeConnection {
   }
 
   async #forwardBody(near: ByteStream, length: number): Promise<boolean> {
-    let left = length;
-    const held = this.#held.subarray(0, Math.min(left, this.#held.length));
-    this.#held = this.#held.slice(held.length);
-    left -= held.length;
+    const held = this.#heads.takeHeld(length);
+    let left = length - held.length;
     if (held.length > 0 && !await near.write(held)) return false;
     const buffer = new PumpBuffer();
     while (left > 0) {
       const space = buffer.space;
-      const read = await this.#far.read(left < space.length ? space.subarray(0, left) : space);
+      const read = await this.#unlessStalled(
+        this.#far.read(left < space.length ? space.subarray(0, left) : space),
+      );
       if (typeof read !== "number") return false;
       buffer.filled(read);
       if (!await near.write(buffer.head(read))) return false;
@@ -235,8 +210,7 @@ export class EdgeConnection {
       return;
     }
     const nearBytes = answer.bytes.subarray(answer.headBytes);
-    leg.attach({ far: this.#far, near, farBytes: this.#held, nearBytes });
-    this.#held = EMPTY;
+    leg.attach({ far: this.#far, near, farBytes: this.#heads.takeHeld(), nearBytes });
     await leg.finished;
   }
 
@@ -259,8 +233,21 @@ export class EdgeConnection {
       const read = await near.read(buffer.space);
       if (typeof read !== "number") return true;
       buffer.filled(read);
-      if (!await this.#far.write(buffer.head(read))) return false;
+      this.#writing = true;
+      const written = await this.#unlessStalled(this.#far.write(buffer.head(read)));
+      this.#writing = false;
+      if (!written) return false;
       buffer.consume(read);
+    }
+  }
+
+  /** Ends a client that neither sends the body it began nor takes its answer. */
+  async #unlessStalled<T>(work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.kill(), this.#options.stallTimeoutMs);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -306,14 +293,19 @@ export class EdgeConnection {
   }
 
   #refuseSlowHead(): void {
-    if (this.#openRequests > 0) return this.kill();
+    if (this.#isAnswering()) return this.kill();
     const message = "request head took too long";
     void this.#finish(this.#options.renderRefusal({ code: "request_timeout", message }));
   }
 
   #endIdle(): void {
-    if (this.#openRequests > 0) this.#arm(this.#options.keepAliveMs, () => this.#endIdle());
+    if (this.#isAnswering()) this.#arm(this.#options.keepAliveMs, () => this.#endIdle());
     else void this.#finish();
+  }
+
+  /** Whether an answer is under way, into which nothing else may be written. */
+  #isAnswering(): boolean {
+    return this.#openRequests > 0 || this.#writing;
   }
 
   #arm(ms: number, expire: () => void): void {
@@ -330,8 +322,4 @@ export class EdgeConnection {
 /** The 101 without the `connection: close` that the request's own made the server add to it. */
 function withoutConnectionClose(head: Uint8Array): Uint8Array {
   return encodeLatin1(decodeLatin1(head).replace(/\r\nconnection: close(?=\r\n)/i, ""));
-}
-
-function invalid({ fault }: HeadFault): EdgeRefusal {
-  return { code: "invalid_request", message: fault };
 }

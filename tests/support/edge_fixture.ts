@@ -35,6 +35,7 @@ export class EdgeFixture {
       now: () => 0,
       headTimeoutMs: 10_000,
       keepAliveMs: 75_000,
+      stallTimeoutMs: 60_000,
     });
     this.over = this.connection.run().then(() => {
       this.isOver = true;
