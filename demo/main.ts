@@ -7,7 +7,7 @@
 
 import manifest from "../deno.json" with { type: "json" };
 import { loadConfig } from "../src/config/mod.ts";
-import { startRouter } from "../src/router/mod.ts";
+import { type Router, startRouter } from "../src/router/mod.ts";
 import { runDemo } from "./mod.ts";
 
 const PORTS_TO_TRY = 20;
@@ -22,6 +22,12 @@ await runDemo({
     return promise;
   },
 });
+
+/** What the router recorded so far. Its input is without what was cached; the demo's is with it. */
+function meteredBy({ usage }: Router) {
+  const { input, cached_input, output } = usage.statistics.snapshot(0).tokens;
+  return { input: input + cached_input, cached: cached_input, output };
+}
 
 /** The router of `config.yaml`, with its demo backend where it really is. */
 async function startDemoRouter(backendUrl: string) {
@@ -43,6 +49,7 @@ async function startDemoRouter(backendUrl: string) {
       });
       return {
         url: `ws://${address.hostname}:${port}/v1/realtime`,
+        usage: () => Promise.resolve(meteredBy(router)),
         close: () => router.close(),
       };
     } catch (error) {

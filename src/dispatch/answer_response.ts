@@ -31,6 +31,7 @@ export function answerResponse(answer: Answer, observer: BodyObserver): Response
 /** What {@link observeServed} takes besides the answer. */
 export interface ServedOptions {
   readonly ledger: UsageLedger;
+  readonly onBackendFailure?: ((backend: string, message: string) => void) | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly requestId: string;
@@ -55,8 +56,10 @@ export function observeServed(answer: Answer, options: ServedOptions): BodyObser
     ended: (ending) => {
       answer.gotFirstByte();
       release();
-      if (isBackendsFault(ending)) slot.failure(clock.now());
-      else slot.success(clock.now());
+      if (isBackendsFault(ending)) {
+        slot.failure(clock.now());
+        options.onBackendFailure?.(backend.name, `answer cut off: ${ending}`);
+      } else slot.success(clock.now());
       ledger.record({
         backend: backend.name,
         status: response.status,

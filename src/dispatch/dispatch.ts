@@ -61,6 +61,8 @@ export interface DispatchParts {
   /** The credential that a hub delivered for a backend, before the configured one (spec §9). */
   readonly credentialOf: (backend: string) => string | undefined;
   readonly usage: UsageSink;
+  /** Told when a backend failed, with a message for operators. @default {undefined} nobody is told */
+  readonly onBackendFailure?: ((backend: string, message: string) => void) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -86,13 +88,13 @@ const CLIENT_GONE_STATUS = 499;
  */
 export async function dispatch(call: DispatchCall, parts: DispatchParts): Promise<Response> {
   const { request, requestId } = call;
-  const { gate, clock, log } = parts;
+  const { clock } = parts;
   if (request.method !== "POST") {
     throw new RouterError("method_not_allowed", "Only POST is allowed here", {
       headers: { "allow": "POST" },
     });
   }
-  const identity = identifyCaller(request.headers, gate);
+  const identity = identifyCaller(call, parts);
   using held = new DisposableStack();
   const lifetime = held.use(new Lifetime(request.signal, clock));
   try {
@@ -104,7 +106,7 @@ export async function dispatch(call: DispatchCall, parts: DispatchParts): Promis
     return answerResponse(
       answer,
       kind === "served"
-        ? observeServed(answer, { ledger, clock, log, requestId, stream, release })
+        ? observeServed(answer, { ...parts, ledger, requestId, stream, release })
         : { piece: () => {}, ended: release },
     );
   } catch (error) {

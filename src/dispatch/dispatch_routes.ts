@@ -5,7 +5,7 @@
  */
 
 import { onlyGet, type Route, type RouteHandler, RouterError } from "../http/mod.ts";
-import { identifyCaller } from "./caller.ts";
+import { type CallerRequest, identifyCaller } from "./caller.ts";
 import { type CorsRouteOptions, withCors } from "./cors_route.ts";
 import { dispatch, type DispatchParts, type DispatchSettings } from "./dispatch.ts";
 import { findModel, listModels } from "./model_list.ts";
@@ -35,12 +35,12 @@ export function dispatchRoutes(options: DispatchOptions): readonly Route[] {
   const routes: readonly Route[] = [
     {
       path: LIST_PATH,
-      handle: ({ request }) => onlyGet(request, () => modelList(request, options)),
+      handle: (call) => onlyGet(call.request, () => modelList(call, options)),
     },
     {
       // Names of models may have slashes.
       path: `${LIST_PATH}/*`,
-      handle: ({ request }) => onlyGet(request, () => oneModel(request, options)),
+      handle: (call) => onlyGet(call.request, () => oneModel(call, options)),
     },
     ...MODEL_PATHS.map((endpoint): Route => ({
       path: endpoint,
@@ -54,15 +54,15 @@ export function dispatchRoutes(options: DispatchOptions): readonly Route[] {
   return routes.map((route) => withCors(route, options.settings));
 }
 
-function modelList(request: Request, { gate }: DispatchOptions): Response {
-  const identity = identifyCaller(request.headers, gate);
-  return Response.json({ object: "list", data: listModels(identity, gate) });
+function modelList(call: CallerRequest, options: DispatchOptions): Response {
+  const identity = identifyCaller(call, options);
+  return Response.json({ object: "list", data: listModels(identity, options.gate) });
 }
 
-function oneModel(request: Request, { gate }: DispatchOptions): Response {
-  const identity = identifyCaller(request.headers, gate);
-  const { catalogue, registry } = gate;
-  return Response.json(findModel(nameIn(request), { identity, catalogue, registry }));
+function oneModel(call: CallerRequest, options: DispatchOptions): Response {
+  const identity = identifyCaller(call, options);
+  const { catalogue, registry } = options.gate;
+  return Response.json(findModel(nameIn(call.request), { identity, catalogue, registry }));
 }
 
 function nameIn(request: Request): string {

@@ -22,6 +22,7 @@ export interface FailoverOptions extends TryOptions {
   /** Statuses after which the next candidate is tried. */
   readonly failureStatusCodes: ReadonlySet<number>;
   readonly ledger: UsageLedger;
+  readonly onBackendFailure?: ((backend: string, message: string) => void) | undefined;
   readonly log: Log;
   readonly requestId: string;
 }
@@ -107,7 +108,7 @@ async function tryCandidate(chosen: ChosenBackend, options: FailoverOptions): Pr
   if (hasLeft) slot.release();
   else {
     slot.failure(clock.now());
-    logFailure(chosen, { outcome, options });
+    tellFailure(chosen, { outcome, options });
   }
   ledger.record({
     backend: backend.name,
@@ -118,17 +119,30 @@ async function tryCandidate(chosen: ChosenBackend, options: FailoverOptions): Pr
   return outcome;
 }
 
-function logFailure(
+function tellFailure(
   { backend }: ChosenBackend,
   { outcome, options }: { readonly outcome: TryOutcome; readonly options: FailoverOptions },
 ): void {
+  const detail = detailOf(outcome);
+  options.onBackendFailure?.(backend.name, detail);
   options.log.warn("backend failed a request", {
     request_id: options.requestId,
     backend: backend.name,
     cause: outcome.kind === "answered" ? "status" : outcome.kind,
     status: statusOf(outcome),
-    detail: outcome.kind === "unreachable" ? outcome.detail : undefined,
+    detail,
   });
+}
+
+function detailOf(outcome: TryOutcome): string {
+  switch (outcome.kind) {
+    case "answered":
+      return `HTTP status ${outcome.answer.response.status}`;
+    case "unreachable":
+      return outcome.detail;
+    default:
+      return "no answer in time";
+  }
 }
 
 function statusOf(outcome: TryOutcome): number {

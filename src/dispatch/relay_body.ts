@@ -76,13 +76,17 @@ class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     this.#controller?.enqueue(piece);
     this.#options.observer.piece(piece);
     this.#left -= piece.length;
-    // The client's side may be done with the last byte, and ask no more.
-    if (this.#left <= 0 && await this.#read() === undefined) this.#close();
+    if (this.#left > 0) return;
+    // The client may be done with the last byte, and ask no more. The backend's end is read all the same,
+    // which gives its connection back.
+    this.#end("complete");
+    this.#close();
+    void this.#reader.read().catch(() => {});
   }
 
   cancel(): void {
     this.#controller = undefined;
-    this.#clientGone();
+    this.#end("client_gone");
   }
 
   /** The next piece; undefined when the body has ended. */
@@ -103,13 +107,9 @@ class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 
   readonly #stop = (): void => {
     const reason = stopReasonOf(this.#options.signal);
-    if (reason === "client_gone") this.#clientGone();
+    if (reason === "client_gone") this.#end("client_gone");
     else this.#end(this.#isReading ? "timeout" : "client_slow");
   };
-
-  #clientGone(): void {
-    this.#end(this.#left <= 0 ? "complete" : "client_gone");
-  }
 
   #end(ending: BodyEnding): void {
     if (this.#hasEnded) return;

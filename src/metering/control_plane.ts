@@ -114,8 +114,8 @@ export async function startControlPlane(
   delivery.start();
   await atMost(FIRST_CREDENTIALS_MS, { work: credentials.start(), clock });
   const end = async () => {
-    credentials.close();
     await commit.close();
+    await credentials.close();
     await delivery.close(LAST_FLUSH_MS);
     if (spool.size > 0) log.warn("usage records stay in the spool", { records: spool.size });
     await spool.close();

@@ -34,6 +34,7 @@ export class Credentials {
   readonly #stop = new AbortController();
   #keys: ReadonlyMap<string, string> = new Map();
   #timer: Disposable | undefined;
+  #refreshing: Promise<void> = Promise.resolve();
   #failures = 0;
 
   constructor(options: CredentialsOptions) {
@@ -47,14 +48,16 @@ export class Credentials {
 
   /** Asks now and from then on. Resolves when the first request has ended, one way or the other. */
   async start(): Promise<void> {
-    await this.#refresh();
+    this.#refreshing = this.#refresh();
+    await this.#refreshing;
   }
 
-  /** Asks no more. What is known stays. */
-  close(): void {
+  /** Asks no more, and ends a request that is under way. What is known stays. */
+  async close(): Promise<void> {
     this.#stop.abort();
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
+    await this.#refreshing;
   }
 
   async #refresh(): Promise<void> {
@@ -75,7 +78,9 @@ export class Credentials {
         retry_ms: Math.round(waitMs),
       });
     }
-    this.#timer = clock.after(waitMs, () => void this.#refresh());
+    this.#timer = clock.after(waitMs, () => {
+      this.#refreshing = this.#refresh();
+    });
   }
 
   #take(keys: ReadonlyMap<string, string>): void {

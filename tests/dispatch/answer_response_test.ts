@@ -76,6 +76,7 @@ class Streamed {
       tokens: [input_tokens, output_tokens],
       failures: this.dispatched.failures("a"),
       warnings: scenario.warnings.map(({ cause }) => cause),
+      shown: scenario.failures,
     };
   }
 }
@@ -96,6 +97,7 @@ Deno.test("observeServed(): a stream that ends as it should", async () => {
     tokens: [3, 2],
     failures: 0,
     warnings: [],
+    shown: [],
   });
 });
 
@@ -111,6 +113,7 @@ Deno.test("observeServed(): a stream that breaks off is the backend's failure", 
     tokens: [3, 2],
     failures: 1,
     warnings: ["broken"],
+    shown: [["a", "answer cut off: broken"]],
   });
 });
 
@@ -127,6 +130,7 @@ Deno.test("observeServed(): a first byte that is late after the head ends the st
     tokens: [0, 0],
     failures: 1,
     warnings: ["timeout"],
+    shown: [["a", "answer cut off: timeout"]],
   });
 });
 
@@ -146,6 +150,7 @@ Deno.test("observeServed(): the first byte's time does not go on behind it, the 
     tokens: [0, 0],
     failures: 1,
     warnings: ["timeout"],
+    shown: [["a", "answer cut off: timeout"]],
   });
 });
 
@@ -160,6 +165,7 @@ Deno.test("observeServed(): a client that takes nothing until the time is over",
     tokens: [0, 0],
     failures: 0,
     warnings: ["client_slow"],
+    shown: [],
   });
 });
 
@@ -174,6 +180,7 @@ Deno.test("observeServed(): a client that leaves a stream", async () => {
     tokens: [0, 0],
     failures: 0,
     warnings: [],
+    shown: [],
   });
 });
 
@@ -189,6 +196,7 @@ Deno.test("observeServed(): a client that leaves when all was said has left noth
     tokens: [3, 2],
     failures: 0,
     warnings: [],
+    shown: [],
   });
 });
 
@@ -203,6 +211,7 @@ Deno.test("observeServed(): an error costs nothing, whatever it says", async () 
     tokens: [0, 0],
     failures: 0,
     warnings: [],
+    shown: [],
   });
 });
 

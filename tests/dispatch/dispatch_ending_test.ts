@@ -66,6 +66,21 @@ Deno.test("dispatch() tries the next candidate when a stream's first byte is lat
   assert.equal(dispatched.scenario.clock.pending, 0);
 });
 
+Deno.test("dispatch() keeps a failed answer while it waits for another backend's first byte", async () => {
+  const dispatched = new Dispatched({ a: status(503), b: silent, c: silent }, {
+    timeouts: { firstByteMs: 10 },
+  });
+  const answer = dispatched.post({ ...ASKED, stream: true });
+  await settled();
+  dispatched.scenario.clock.advance(10);
+  await settled();
+  dispatched.scenario.clock.advance(10);
+  const response = await answer;
+  assert.deepEqual([response.status, response.headers.get("x-served-backend")], [503, "a"]);
+  assert.deepEqual(await response.json(), { error: { message: "m" } });
+  assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
 Deno.test("dispatch() answers upstream_timeout when the last try was late", async () => {
   const dispatched = new Dispatched({ a: refused, b: refused, c: silent }, {
     timeouts: { firstByteMs: 10 },
@@ -99,6 +114,16 @@ Deno.test("dispatch() does not count a client that leaves against the backend", 
   assert.equal(dispatched.failures("a"), 0);
   assert.equal(dispatched.asked.length, 1);
   assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() answers nobody when the client leaves within its request", async () => {
+  const client = new AbortController();
+  const dispatched = new Dispatched(ok);
+  const answer = dispatched.post(ASKED, { signal: client.signal, body: new ReadableStream() });
+  await settled();
+  client.abort();
+  assert.equal((await answer).status, 499);
+  assert.deepEqual([dispatched.asked, dispatched.scenario.clock.pending], [[], 0]);
 });
 
 Deno.test("dispatch() gives a half-open circuit its slots back", async () => {

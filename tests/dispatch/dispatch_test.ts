@@ -115,7 +115,8 @@ Deno.test("dispatch() sends the body to the endpoint, with the model that is lis
     '{ "model" : "voice", "seed":12345678901234567890 }',
   );
   assert.equal(request?.headers.get("x-request-id"), "r-1");
-  assert.equal(dispatched.scenario.records[0]?.model, "voice");
+  const [record] = dispatched.scenario.records;
+  assert.deepEqual([record?.model, record?.stream, record?.ttft_ms], ["voice", false, undefined]);
 });
 
 Deno.test("dispatch() does not double a version, and uses a delivered credential", async () => {
@@ -124,4 +125,11 @@ Deno.test("dispatch() does not double a version, and uses a delivered credential
   await (await dispatched.post(ASKED)).text();
   assert.equal(dispatched.requests[0]?.url, "https://a.test/openai/v1/chat/completions");
   assert.equal(dispatched.requests[0]?.headers.get("authorization"), "Bearer fresh");
+});
+
+Deno.test("dispatch() says why a caller with a key counts as anonymous", async () => {
+  const dispatched = new Dispatched(ok, { keys: [{ enabled: false }] });
+  for (const key of ["secret-1", "wrong"]) await (await dispatched.post(ASKED, bearer(key))).text();
+  await (await dispatched.post(ASKED)).text();
+  assert.deepEqual(dispatched.scenario.anonymous, ["disabled_key", "unknown_key"]);
 });

@@ -36,7 +36,11 @@ Deno.test("dispatch() tries the next candidate after an error, and each only onc
   assert.deepEqual(["a", "b", "c"].map((name) => dispatched.failures(name)), [1, 1, 0]);
   assert.deepEqual(dispatched.scenario.warnings.map(({ cause, detail }) => [cause, detail]), [
     ["unreachable", "connection refused"],
-    ["status", undefined],
+    ["status", "HTTP status 503"],
+  ]);
+  assert.deepEqual(dispatched.scenario.failures, [
+    ["a", "connection refused"],
+    ["b", "HTTP status 503"],
   ]);
   assert.equal(dispatched.scenario.clock.pending, 0);
 });

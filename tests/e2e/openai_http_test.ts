@@ -2,15 +2,15 @@
  * The `openai` package over plain HTTP through the router: chat completions and responses, streamed and not,
  * embeddings, and the list of models.
  *
- * Permissions: net, run for Deno itself, env for the variables of Deno's cache.
+ * Permissions: net, read and write below the folder for temporary files, run for Deno itself, env for the
+ * variables of Deno's cache.
  *
  * @module
  */
 
 import assert from "node:assert/strict";
-import { DispatchRouter } from "../support/dispatch_router.ts";
-import { backendConfig } from "../support/live_backends.ts";
 import { runProgram } from "../support/program.ts";
+import { startTestRouter } from "../support/test_router.ts";
 import type { OpenAiHttpReport } from "./programs/openai_http.ts";
 
 const MODEL = "org/talker";
@@ -117,10 +117,12 @@ Deno.test("OpenAI: works through the router over plain HTTP", async () => {
   const address = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
   await using backend = Deno.serve(address, answer);
   const url = `http://127.0.0.1:${backend.addr.port}`;
-  await using router = await DispatchRouter.start({
-    backends: [backendConfig("a", { url, models: [MODEL] })],
-    keys: [{}],
-    mode: "blocking",
+  await using router = await startTestRouter({
+    yaml: [
+      "api_keys: { mode: blocking, api_keys: [{ id: key-1, key: secret-1 }] }",
+      "backends:",
+      `  - { name: a, url: "${url}", models: [${MODEL}] }`,
+    ].join("\n"),
   });
 
   const { code, stdout, stderr } = await runProgram({
@@ -149,7 +151,7 @@ Deno.test("OpenAI: works through the router over plain HTTP", async () => {
     } satisfies OpenAiHttpReport,
   );
   assert.deepEqual(
-    router.scenario.records.map((record) => [
+    router.router.usage.recent.newestFirst(10).toReversed().map((record) => [
       record.endpoint,
       record.stream,
       record.outcome,

@@ -19,7 +19,7 @@ async function ask(
     headers,
     body: JSON.stringify({ model: MODEL }),
   });
-  await response.body?.cancel();
+  await response.bytes();
   return response.ok ? response.headers.get("x-served-backend") ?? "" : response.status;
 }
 

@@ -10,6 +10,7 @@ import assert from "node:assert/strict";
 import { MAX_BODY_BYTES } from "../../src/dispatch/mod.ts";
 import { admit } from "../../src/realtime/mod.ts";
 import type { BackendConfig } from "../../src/routing/mod.ts";
+import { makeAuthority } from "../support/certificates.ts";
 import { DispatchRouter } from "../support/dispatch_router.ts";
 import { FakeBackend } from "../support/fake_backend.ts";
 import { HttpExchange } from "../support/http_exchange.ts";
@@ -247,6 +248,36 @@ Deno.test("dispatch: the last answer, or an error without a backend's address, w
   const text = await unreachable.text();
   assert.equal(JSON.parse(text).error.code, "upstream_error");
   assert.doesNotMatch(text, /127\.0\.0\.1|refuse/);
+});
+
+Deno.test("dispatch: a backend with TLS must have a certificate that is trusted, for its own name", async () => {
+  const authority = await makeAuthority();
+  await using good = await FakeBackend.listen({
+    tls: await authority.issue({ names: ["127.0.0.1"] }),
+  });
+  await using misnamed = await FakeBackend.listen({
+    tls: await authority.issue({ names: ["backend.test"] }),
+  });
+  const stranger = await makeAuthority();
+  await using untrusted = await FakeBackend.listen({
+    tls: await stranger.issue({ names: ["127.0.0.1"] }),
+  });
+  await using router = await DispatchRouter.start({
+    backends: [
+      serving("misnamed", misnamed.url),
+      serving("untrusted", untrusted.url),
+      serving("good", good.url),
+    ],
+    caCerts: [authority.caPem],
+  });
+  const answer = router.post(CHAT, ASKED);
+  const exchange = await HttpExchange.next(good);
+  await exchange.respond(200, ANSWER);
+  assert.equal((await answer).headers.get("x-served-backend"), "good");
+  assert.equal(await (await answer).text(), ANSWER);
+  const failures = Object.fromEntries(router.scenario.failures);
+  assert.match(failures["misnamed"] ?? "", /certificate not valid for name/);
+  assert.match(failures["untrusted"] ?? "", /invalid peer certificate/);
 });
 
 Deno.test("dispatch: a redirect is passed on without its target, and not followed", async () => {

@@ -47,7 +47,7 @@ Deno.test("Credentials.of() knows nothing before the first answer, then what it 
   assert.equal(credentials.of("c"), undefined);
   assert.equal(credentials.of("constructor"), undefined);
   assert.deepEqual(log.texts, ["info new credentials from the hub"]);
-  credentials.close();
+  await credentials.close();
 });
 
 Deno.test("Credentials ask again every refresh; each answer replaces all that was known", async () => {
@@ -75,7 +75,7 @@ Deno.test("Credentials ask again every refresh; each answer replaces all that wa
   clock.advance(REFRESH_MS);
   await settled();
   assert.equal(credentials.of("a"), undefined);
-  credentials.close();
+  await credentials.close();
 });
 
 Deno.test.each([
@@ -105,7 +105,7 @@ Deno.test.each([
   assert.equal(credentials.of("c"), undefined);
   assert.equal(log.texts.at(-1), KEEP);
   assert.deepEqual(log.lines.at(-1)?.fields, { cause: "answer invalid", retry_ms: 1_000 });
-  credentials.close();
+  await credentials.close();
 });
 
 Deno.test("Credentials take keys beside fields that they do not know", async () => {
@@ -114,7 +114,7 @@ Deno.test("Credentials take keys beside fields that they do not know", async () 
   ]);
   await credentials.start();
   assert.equal(credentials.of("a"), "key-a");
-  credentials.close();
+  await credentials.close();
 });
 
 Deno.test("Credentials stay while the hub is away; it is asked after 1, 2, 4 … s, at most refresh", async () => {
@@ -143,7 +143,7 @@ Deno.test("Credentials stay while the hub is away; it is asked after 1, 2, 4 …
     clock.advance(Math.min(500 * 2 ** failures, 30_000));
   }
   assert.ok(log.texts.every((text) => text === KEEP || text.startsWith("info")));
-  credentials.close();
+  await credentials.close();
 });
 
 Deno.test("Credentials honour retry-after, but are asked for again after refresh at the latest", async () => {
@@ -161,7 +161,7 @@ Deno.test("Credentials honour retry-after, but are asked for again after refresh
   clock.advance(REFRESH_MS);
   await settled();
   assert.equal(asked.times, 3);
-  credentials.close();
+  await credentials.close();
 });
 
 Deno.test("Credentials never get into the log, whatever the hub says", async () => {
@@ -179,7 +179,7 @@ Deno.test("Credentials never get into the log, whatever the hub says", async () 
   }
   assert.ok(log.lines.length >= 3);
   assert.ok(!JSON.stringify(log.lines).includes(secret));
-  credentials.close();
+  await credentials.close();
 });
 
 Deno.test("Credentials.close() ends the timer and ignores an answer that is on its way", async () => {
@@ -199,16 +199,17 @@ Deno.test("Credentials.close() ends the timer and ignores an answer that is on i
     log: new RecordingLog(),
   });
   const starting = credentials.start();
-  credentials.close();
+  const closing = credentials.close();
   assert.equal(signals[0]?.aborted, true);
   answer.resolve({ kind: "answer", text: answerOf({ a: "key-a" }) });
   await starting;
+  await closing;
   assert.equal(credentials.of("a"), undefined);
   assert.equal(clock.pending, 0);
 
   const { credentials: running, clock: other } = setUp([answerOf({})]);
   await running.start();
   assert.equal(other.pending, 1);
-  running.close();
+  await running.close();
   assert.equal(other.pending, 0);
 });

@@ -32,9 +32,12 @@ export class DispatchRouter implements AsyncDisposable {
     this.origin = `http://127.0.0.1:${this.port}`;
   }
 
-  static async start(options: ScenarioOptions): Promise<DispatchRouter> {
+  /** @param options `caCerts`: authorities of the backends' certificates. */
+  static async start(
+    options: ScenarioOptions & { readonly caCerts?: readonly string[] },
+  ): Promise<DispatchRouter> {
     const scenario = new DispatchScenario(options);
-    const upstream = new Upstream();
+    const upstream = new Upstream({ caCerts: options.caCerts ?? [] });
     const statuses: number[] = [];
     const app = createApp({
       routes: dispatchRoutes(scenario.parts(upstream.ask)),

@@ -43,8 +43,12 @@ export class DispatchScenario {
   /** What requests are checked against, upgrades too. */
   readonly gate: Gate;
   readonly records: UsageRecord[] = [];
+  /** What operators were told of failures. */
+  readonly failures: (readonly [backend: string, message: string])[] = [];
   /** The messages that were logged as warnings, with their fields. */
   readonly warnings: Readonly<Record<string, unknown>>[] = [];
+  /** Why callers counted as anonymous. */
+  readonly anonymous: unknown[] = [];
   readonly #options: ScenarioOptions;
 
   constructor(options: ScenarioOptions) {
@@ -100,6 +104,7 @@ export class DispatchScenario {
       ask,
       userAgent: "realtime-router/test",
       credentialOf: (backend) => credentials[backend],
+      onBackendFailure: (...failure) => void this.failures.push(failure),
       usage: { record: (record) => void this.records.push(record) },
       clock: this.clock,
       log: this.#log,
@@ -109,7 +114,7 @@ export class DispatchScenario {
 
   readonly #log: Log = {
     trace: () => {},
-    debug: () => {},
+    debug: (_message, fields) => void this.anonymous.push(fields?.["reason"]),
     info: () => {},
     warn: (message, fields) => void this.warnings.push({ message, ...fields }),
     error: (message) => {
