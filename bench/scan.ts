@@ -4,7 +4,7 @@
  * @module
  */
 
-import { FrameScanner } from "../src/wire/frame_scanner.ts";
+import { FrameScanner } from "../src/wire/mod.ts";
 
 const CHUNK_BYTES = 16 * 1024;
 

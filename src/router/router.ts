@@ -149,6 +149,8 @@ export async function startRouter(
       ...{ gate, settings, userAgent, credentialOf, clock },
       ask: upstream.ask,
       usage: usage.sink,
+      onBackendFailure: (backend, message) =>
+        views.lastErrors.note(backend, { message, atMs: Date.now() }),
       log: logOf("dispatch"),
       clientAddressOf: (call) => clientAddressOf(call, settings),
     }),
@@ -207,7 +209,9 @@ export async function startRouter(
   const close = once(() => running.disposeAsync());
   const drain = once(async () => {
     draining = true;
-    await endSessions(sessions, { clock, drainTimeoutMs: settings.config.server.drain_timeout });
+    views.events.close();
+    const drainTimeoutMs = settings.config.server.drain_timeout;
+    await endSessions(sessions, { clock, drainTimeoutMs, answered: edge.whenAnswered() });
     await close();
   });
   return {
@@ -319,17 +323,21 @@ async function reloadSettings(
   }
 }
 
-/** Lets sessions end by themselves for a while, then ends those that are left (spec §14). */
+/** Lets sessions and requests end by themselves for a while, then ends those that are left (spec §14). */
 async function endSessions(
   sessions: Sessions,
-  options: { readonly clock: Clock; readonly drainTimeoutMs: number },
+  { clock, drainTimeoutMs, answered }: {
+    readonly clock: Clock;
+    readonly drainTimeoutMs: number;
+    readonly answered: Promise<void>;
+  },
 ): Promise<void> {
-  const late = options.clock.after(
-    options.drainTimeoutMs,
-    () => sessions.endAll({ kind: "shutdown" }),
-  );
-  await sessions.whenEmpty();
-  late[Symbol.dispose]();
+  const late = Promise.withResolvers<void>();
+  using _timer = clock.after(drainTimeoutMs, () => {
+    sessions.endAll({ kind: "shutdown" });
+    late.resolve();
+  });
+  await Promise.all([sessions.whenEmpty(), Promise.race([answered, late.promise])]);
 }
 
 /** Makes every call give what the first one gives. */

@@ -43,7 +43,7 @@ export function startPermissions(
 }
 
 /**
- * Why a start must fail: a backend uses TLS while the runtime does not look into the operating system's
+ * Why a start must fail: a backend or the hub uses TLS while the runtime does not look into the operating system's
  * trust store (spec §5).
  *
  * @param caStores The environment's `DENO_TLS_CA_STORE`.
@@ -53,10 +53,20 @@ export function trustProblem(
   caStores: string | undefined,
 ): string | undefined {
   if ((caStores ?? "").split(",").some((store) => store.trim() === "system")) return undefined;
-  const backend = config.backends.find(({ url }) => /^(https|wss):/i.test(url));
-  if (backend === undefined) return undefined;
-  return `backend ${backend.name} uses TLS, so DENO_TLS_CA_STORE=system must be set: ` +
+  const { backends, control_plane: hub } = config;
+  const backend = backends.find(({ url }) => usesTls(url));
+  const who = backend !== undefined
+    ? `backend ${backend.name}`
+    : hub.enabled && usesTls(hub.url ?? "")
+    ? "control_plane.url"
+    : undefined;
+  if (who === undefined) return undefined;
+  return `${who} uses TLS, so DENO_TLS_CA_STORE=system must be set: ` +
     "without it the operating system's trust store is not used";
+}
+
+function usesTls(url: string): boolean {
+  return /^(https|wss):/i.test(url);
 }
 
 /** The oldest Deno whose sockets do what the wire layer relies on. */

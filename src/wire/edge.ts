@@ -54,6 +54,8 @@ export class Edge {
   readonly #open = new Set<EdgeConnection>();
   readonly #runs = new Set<Promise<void>>();
   readonly #acceptors: Acceptor[] = [];
+  #openRequests = 0;
+  #answered: PromiseWithResolvers<void> | undefined;
   readonly #options: EdgeOptions;
   readonly #connectionOptions: EdgeConnectionOptions;
   #server: Deno.HttpServer<Deno.NetAddr>;
@@ -101,6 +103,13 @@ export class Edge {
   /** Client connections open now. */
   get connectionCount(): number {
     return this.#open.size;
+  }
+
+  /** Resolves when no request waits for the end of its answer. */
+  async whenAnswered(): Promise<void> {
+    if (this.#openRequests === 0) return;
+    this.#answered ??= Promise.withResolvers();
+    await this.#answered.promise;
   }
 
   /** Accepts no new connection; those that are open go on. */
@@ -166,10 +175,19 @@ export class Edge {
   async #handle(request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>): Promise<Response> {
     const connection = this.#connections.get(info.remoteAddr.port);
     if (connection === undefined) return new Response(null, { status: 403 });
-    info.completed.then(
-      () => connection.requestCompleted(),
-      () => connection.requestCompleted(),
-    );
+    const completed = () => {
+      connection.requestCompleted();
+      this.#requestCompleted();
+    };
+    this.#openRequests++;
+    info.completed.then(completed, completed);
     return await this.#options.handler(request, connection);
+  }
+
+  #requestCompleted(): void {
+    this.#openRequests--;
+    if (this.#openRequests > 0) return;
+    this.#answered?.resolve();
+    this.#answered = undefined;
   }
 }

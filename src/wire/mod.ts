@@ -19,7 +19,7 @@ export { type Dial, Dialer, type DialerOptions, type DialerTransport } from "./d
 export { Edge, type EdgeOptions, ListenError } from "./edge.ts";
 export { EdgeConnection } from "./edge_connection.ts";
 export type { EdgeRefusal, EdgeRefusalCode, RenderRefusal } from "./edge_refusal.ts";
-export type { Violation } from "./frame_scanner.ts";
+export { FrameScanner, type FrameScannerOptions, type Violation } from "./frame_scanner.ts";
 export { hasToken } from "./request_head.ts";
 export { fixedSocketPath, RuntimeDirError } from "./runtime_dir.ts";
 export type { ByteStream, PeerAddress, StreamEnd } from "./stream.ts";

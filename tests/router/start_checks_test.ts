@@ -46,6 +46,16 @@ Deno.test.each(URLS)("trustProblem() of %s with the store %s", (url, stores, fin
   if (!fine) assert.match(problem ?? "", /^backend voice uses TLS/);
 });
 
+Deno.test("trustProblem() looks at the hub too", () => {
+  const hub = (enabled: boolean) =>
+    loaded(
+      `control_plane: { enabled: ${enabled}, url: "https://hub.test", token: t, router_id: r }`,
+    );
+  assert.match(trustProblem(hub(true), undefined) ?? "", /^control_plane\.url uses TLS/);
+  assert.equal(trustProblem(hub(true), "system"), undefined);
+  assert.equal(trustProblem(hub(false), undefined), undefined);
+});
+
 Deno.test("startPermissions(): the socket's path, the files and both kinds of variables", () => {
   const flags = startPermissions(
     loaded('server: { bind_address: "127.0.0.1:8080", runtime_dir: /run/rr }'),

@@ -20,7 +20,7 @@ export const timeouts = section({
     }, { description: "Requests that are answered in one piece." }),
     streaming: section({
       first_byte: withDefault(time(), "60s", {
-        description: "From the request to the first byte of the answer.",
+        description: "Of each try: from asking a backend to the first byte of its answer's body.",
         unit: "duration",
       }),
       total: withDefault(time(), "600s", {
