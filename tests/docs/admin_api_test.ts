@@ -47,7 +47,7 @@ Deno.test("admin-api.md: gives refusals the status and type of the table", () =>
   assert.equal(rows.length, 9);
   for (const [status, code, type] of rows) {
     const answer = ERROR_ANSWERS[code as ErrorCode];
-    assert.deepEqual([status, type], [String(answer.status), answer.type], code);
+    assert.deepEqual([status, type], [String(answer.status), answer.type], String(code));
   }
 });
 

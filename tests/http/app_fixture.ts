@@ -15,6 +15,7 @@ export function idleConnection(): EdgeConnection {
     now: () => 0,
     headTimeoutMs: 1,
     keepAliveMs: 1,
+    stallTimeoutMs: 1,
   });
 }
 
