@@ -101,6 +101,11 @@ export class Program implements AsyncDisposable {
     return Number((await this.record("listening"))["port"]);
   }
 
+  /** Sends a signal. */
+  signal(signal: Deno.Signal): void {
+    this.#child.kill(signal);
+  }
+
   /** Sends a signal and waits for the end. */
   async end(signal: Deno.Signal = "SIGTERM"): Promise<ProgramResult> {
     this.#kill(signal);
