@@ -8,7 +8,7 @@
 import { checkModelAccess, type Identity } from "../auth/mod.ts";
 import { RouterError } from "../http/mod.ts";
 import type { UsageSink } from "../metering/mod.ts";
-import type { Log } from "../observability/mod.ts";
+import type { Log, Tracer } from "../observability/mod.ts";
 import {
   type Backend,
   httpTarget,
@@ -65,6 +65,7 @@ export interface DispatchParts {
   readonly onBackendFailure?: ((backend: string, message: string) => void) | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  readonly tracer: Tracer;
 }
 
 /** A request to a model. */
@@ -142,6 +143,13 @@ async function findAnswer(
   lifetime.expireAfter(stream ? timeouts.streamingTotalMs : timeouts.standardTotalMs);
   const subject = { requestId, endpoint, model: resolved.dispatchModel, identity, stream };
   const ledger = new UsageLedger(subject, { sink: parts.usage, unixNow: gate.unixNow });
+  parts.tracer.describeRequest({
+    request_id: requestId,
+    model: resolved.dispatchModel,
+    api_key_id: identity.keyId,
+    client_address: clientAddress,
+    stream,
+  });
   const result = await firstAnswer(resolved.candidates, {
     ...parts,
     requestId,
@@ -157,6 +165,9 @@ async function findAnswer(
       preferredBackend: request.headers.get("x-backend"),
     },
   });
+  if (result.kind !== "client_gone") {
+    parts.tracer.describeRequest({ backend: result.answer.chosen.backend.name });
+  }
   return { result, ledger, stream };
 }
 
@@ -175,6 +186,7 @@ function requestMaker(
       clientHeaders: request.headers,
       requestId,
       userAgent: parts.userAgent,
+      marked: parts.tracer.marksFetch,
       apiKey: parts.credentialOf(backend.name),
     }),
     body,

@@ -21,18 +21,21 @@ export interface RequestHeadersOptions {
   readonly clientHeaders: Headers;
   readonly requestId: string;
   readonly userAgent: string;
+  /** Leaves the client's `traceparent` out: what sends the request adds one. @default {false} */
+  readonly marked?: boolean;
   /** The credential to use instead of the configured one (spec §9). */
   readonly apiKey: string | undefined;
 }
 
 /** The headers that a backend gets. */
 export function requestHeaders(backend: Backend, options: RequestHeadersOptions): Headers {
-  const { clientHeaders, requestId, ...rest } = options;
+  const { clientHeaders, requestId, marked = false, ...rest } = options;
   const headers = new Headers();
   for (const name of FORWARDED) {
     const value = clientHeaders.get(name);
     if (value !== null) headers.set(name, value);
   }
+  if (marked) headers.delete("traceparent");
   headers.set("x-request-id", requestId);
   for (const [name, value] of backendHeaders(backend.config, rest)) headers.set(name, value);
   // The answer passes as it is, so that it must come as the client can read it.

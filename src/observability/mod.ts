@@ -1,5 +1,5 @@
 /**
- * Logs and metrics.
+ * Logs, metrics and traces.
  *
  * @module
  */
@@ -15,4 +15,5 @@ export {
   setUpLogging,
 } from "./log.ts";
 export { Metrics, type RenderedMetrics } from "./metrics.ts";
+export { createTracer, type Tracer, type TraceSpan, UNTRACED } from "./tracing.ts";
 export type { CountedUsage, UsageEventResult } from "./usage_metrics.ts";

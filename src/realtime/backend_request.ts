@@ -20,6 +20,8 @@ export interface BackendRequestOptions {
   /** The client's own query. */
   readonly rawQuery: string;
   readonly clientHeaders: Headers;
+  /** Instead of the client's. @default {undefined} the client's goes on */
+  readonly traceparent?: string | undefined;
   /** The credential to use instead of the configured one (spec §9). @default {undefined} */
   readonly apiKey?: string | undefined;
 }
@@ -36,6 +38,7 @@ export function backendRequest(backend: Backend, options: BackendRequestOptions)
     const value = options.clientHeaders.get(name);
     if (value !== null) headers.set(name, value);
   }
+  if (options.traceparent !== undefined) headers.set("traceparent", options.traceparent);
   headers.set("x-request-id", options.requestId);
   const apiKey = options.apiKey ?? config.apiKey;
   if (apiKey !== undefined && config.realtimeAuth === "bearer") {

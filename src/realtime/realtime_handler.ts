@@ -5,7 +5,7 @@
  */
 
 import type { Identity } from "../auth/mod.ts";
-import type { Log } from "../observability/mod.ts";
+import type { Log, LogFields, Tracer, TraceSpan } from "../observability/mod.ts";
 import type { Dial, DialTarget, EdgeConnection } from "../wire/mod.ts";
 import { type Admission, admit, type Gate } from "./admission.ts";
 import { backendRequest } from "./backend_request.ts";
@@ -56,6 +56,7 @@ export interface RealtimeOptions {
   readonly onEnd: (facts: SessionFacts, report: SessionReport) => void;
   readonly clock: Clock;
   readonly log: Log;
+  readonly tracer: Tracer;
 }
 
 /** A request on the endpoint. */
@@ -70,6 +71,13 @@ export interface RealtimeRequest {
 
 /** Answers requests on the endpoint. Throws a `RouterError` for every refusal. */
 export type RealtimeHandler = (request: RealtimeRequest) => Response;
+
+/** Outcomes that a trace shows as errors. */
+const FAILURES: ReadonlySet<Outcome> = new Set([
+  "backend_connect_failed",
+  "backend_abort",
+  "client_abort",
+]);
 
 /** Makes the endpoint. */
 export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler {
@@ -87,6 +95,12 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
     taken.use(admission.permit);
     taken.use(admission.slot);
     logAnonymous(admission.identity, { log: options.log, requestId });
+    const facts = factsOf(admission, { requestId, clientAddress });
+    const shown = shownOf(facts);
+    const span = options.tracer.startSpan("realtime session", {
+      attributes: shown,
+      traceparent: headers.get("traceparent"),
+    });
     // Everything is read before the upgrade: afterwards the headers cannot be.
     const target = backendRequest(admission.backend, {
       backendPath: options.backendPath,
@@ -95,6 +109,7 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
       dispatchModel: admission.dispatchModel,
       rawQuery,
       clientHeaders: headers,
+      traceparent: span.traceparent,
       apiKey: options.credentialOf(admission.backend.name),
     });
     const subprotocol = offersRealtime(headers);
@@ -102,20 +117,21 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
     response.headers.set("x-request-id", requestId);
     if (subprotocol) response.headers.set("sec-websocket-protocol", "realtime");
     const leg = new Leg("client", { socket, wire: connection.leg });
-    const facts = factsOf(admission, { requestId, clientAddress });
     // From here on the session gives back what was taken.
     taken.move();
-    void runSession(leg, { admission, target, facts, options });
+    void runSession(leg, { admission, target, facts, shown, span, options });
     return response;
   };
 }
 
 async function runSession(
   client: Leg,
-  { admission, target, facts, options }: {
+  { admission, target, facts, shown, span, options }: {
     readonly admission: Admission;
     readonly target: DialTarget;
     readonly facts: SessionFacts;
+    readonly shown: LogFields;
+    readonly span: TraceSpan;
     readonly options: RealtimeOptions;
   },
 ): Promise<void> {
@@ -146,20 +162,16 @@ async function runSession(
     }),
   });
   held.use(sessions.add({ facts, session }));
-  const shown = {
-    request_id: facts.id,
-    model: facts.model,
-    backend: facts.backend,
-    api_key_id: identity.keyId,
-    client_address: facts.clientAddress,
-  };
   log.info("session started", shown);
   options.onStart(facts);
   const report = await session.run();
   metrics.sessionEnded(backend.name, report);
   options.onEnd(facts, report);
   logConnectFailure(log, { report, shown });
-  log.info("session ended", { ...shown, ...reportFields(report) });
+  const fields = reportFields(report);
+  log.info("session ended", { ...shown, ...fields });
+  span.setAttributes(fields);
+  span.end({ failed: FAILURES.has(report.outcome) });
 }
 
 /** In permissive mode: why a caller who sent credentials counts as anonymous (spec §10.1). */
@@ -173,7 +185,7 @@ function logAnonymous(
 
 function logConnectFailure(
   log: Log,
-  { report, shown }: { readonly report: SessionReport; readonly shown: Record<string, unknown> },
+  { report, shown }: { readonly report: SessionReport; readonly shown: LogFields },
 ): void {
   if (report.ending.kind !== "connect-failed") return;
   const { cause } = report.ending;
@@ -182,6 +194,17 @@ function logConnectFailure(
     cause: cause === "timeout" ? "timeout" : cause.kind,
     detail: cause === "timeout" ? "handshake_timeout passed" : cause.message,
   });
+}
+
+/** What the log and the trace say of a session from its start. */
+function shownOf(facts: SessionFacts): LogFields {
+  return {
+    request_id: facts.id,
+    model: facts.model,
+    backend: facts.backend,
+    api_key_id: facts.keyId,
+    client_address: facts.clientAddress,
+  };
 }
 
 function reportFields(report: SessionReport) {

@@ -169,13 +169,15 @@ export class Session {
     );
     const dialing = dial(target).catch(notDialled);
     void dialing.then((dial) => {
-      if (this.#ending !== undefined && "socket" in dial) dial.abort();
+      if (!("socket" in dial)) return;
+      // At once, so that whoever ends the session from now on finds it.
+      this.#dial = dial;
+      if (this.#ending !== undefined) dial.abort();
     });
     const dialed = await Promise.race([dialing, this.#ended.promise]);
     if (this.#ending !== undefined) return;
     if (dialed instanceof DialFailure) return this.end({ kind: "connect-failed", cause: dialed });
     if (!("socket" in dialed)) return;
-    this.#dial = dialed;
     const backend = this.#backend = new Leg("backend", {
       socket: dialed.socket,
       wire: dialed.leg,

@@ -6,7 +6,7 @@
 
 import type { AdminEvents, LastErrors, SessionTotals } from "../admin/mod.ts";
 import { type Route, RouterError } from "../http/mod.ts";
-import { logOf, type Metrics } from "../observability/mod.ts";
+import { logOf, type Metrics, type Tracer } from "../observability/mod.ts";
 import {
   type Clock,
   createRealtimeHandler,
@@ -38,6 +38,7 @@ export interface RealtimeParts {
   readonly usage: Usage;
   readonly views: SessionViews;
   readonly clock: Clock;
+  readonly tracer: Tracer;
   readonly userAgent: string;
   readonly credentialOf: (backend: string) => string | undefined;
 }

@@ -21,7 +21,7 @@ import {
   type Route,
   RouterError,
 } from "../http/mod.ts";
-import { logOf, Metrics } from "../observability/mod.ts";
+import { createTracer, logOf, Metrics, type Tracer } from "../observability/mod.ts";
 import { type Clock, type Gate, Permits, Sessions, systemClock } from "../realtime/mod.ts";
 import {
   Dialer,
@@ -92,6 +92,7 @@ const SPARE_CONNECTIONS = 1024;
  * Starts a router.
  *
  * @throws {RuntimeDirError} When the runtime directory cannot be trusted.
+ * @throws {TypeError} When traces are on and URLs cannot be kept out of them.
  * @throws {SpoolError} When the spool of usage records cannot be opened.
  * @throws {ListenError} When an address cannot be listened on.
  */
@@ -101,6 +102,8 @@ export async function startRouter(
 ): Promise<Router> {
   const { modelMetadata = [], caCerts = [], clock = systemClock } = options;
   const { now } = clock;
+  // Before anything asks anybody: from here on traces hold no URLs.
+  const tracer = createTracer();
   const userAgent = `realtime-router/${options.version}`;
   const settings = new Settings({ config, modelMetadata });
   const { registry } = settings;
@@ -136,17 +139,17 @@ export async function startRouter(
     sinks: hub === undefined ? [views.events] : [hub.sink, views.events],
     now,
   });
-  const reload = () => reloadSettings(options, { settings, prober });
+  const reload = inTurn(() => reloadSettings(options, { settings, prober }));
 
   const gate: Gate = liveGate(settings, { permits, now, isDraining: () => draining });
   const publicRoutes = [
     ...probeRoutes({ isDraining: () => draining }),
     ...realtimeRoutes({
       ...{ settings, gate, dialer, sessions, metrics, usage, views, clock },
-      ...{ userAgent, credentialOf },
+      ...{ userAgent, credentialOf, tracer },
     }),
     ...dispatchRoutes({
-      ...{ gate, settings, userAgent, credentialOf, clock },
+      ...{ gate, settings, userAgent, credentialOf, clock, tracer },
       ask: upstream.ask,
       usage: usage.sink,
       onBackendFailure: (backend, message) =>
@@ -174,7 +177,7 @@ export async function startRouter(
     const edge = await Edge.start({
       listen: addresses,
       ...options.tls === undefined ? {} : { tls: options.tls },
-      handler: buildApp(routes, { settings, metrics, now }),
+      handler: buildApp(routes, { settings, metrics, tracer, now }),
       renderRefusal: ({ code, message }) =>
         rawErrorResponse(new RouterError(code, message), crypto.randomUUID()),
       maxMessageBytes: MAX_MESSAGE_BYTES,
@@ -211,7 +214,8 @@ export async function startRouter(
     draining = true;
     views.events.close();
     const drainTimeoutMs = settings.config.server.drain_timeout;
-    await endSessions(sessions, { clock, drainTimeoutMs, answered: edge.whenAnswered() });
+    const edges = adminEdge === undefined ? [edge] : [edge, adminEdge];
+    await endSessions(sessions, { clock, drainTimeoutMs, edges });
     await close();
   });
   return {
@@ -276,23 +280,29 @@ function metricsRoutes(config: RouterConfig["config"], metrics: Metrics): readon
 
 function buildApp(
   routes: readonly Route[],
-  { settings, metrics, now }: {
+  { settings, metrics, tracer, now }: {
     readonly settings: Settings;
     readonly metrics: Metrics;
+    readonly tracer: Tracer;
     readonly now: () => number;
   },
 ) {
   const log = logOf("http");
-  return createApp({
+  const app = createApp({
     routes,
     checkHost: (host) => settings.allowedHosts.check(host),
     observer: {
-      answered: (endpoint, answer) => metrics.http.answered(endpoint, answer),
+      answered: (endpoint, answer) => {
+        metrics.http.answered(endpoint, answer);
+        const name = `${answer.method} ${endpoint}`;
+        tracer.describeRequest({ "http.route": endpoint }, { name });
+      },
       failed: (error, requestId) =>
         log.error("request failed", { request_id: requestId, detail: String(error.cause) }),
     },
     now,
   });
+  return (...request: Parameters<typeof app>) => tracer.withinRequest(() => app(...request));
 }
 
 async function reloadSettings(
@@ -316,9 +326,8 @@ async function reloadSettings(
     });
     return { applied, waiting_for_restart: waitingForRestart };
   } catch (error) {
-    if (error instanceof ConfigError) {
-      for (const issue of error.issues) log.error("not reloaded", { problem: issueLine(issue) });
-    }
+    const problems = error instanceof ConfigError ? error.issues.map(issueLine) : [String(error)];
+    for (const problem of problems) log.error("not reloaded", { problem });
     throw error;
   }
 }
@@ -326,10 +335,10 @@ async function reloadSettings(
 /** Lets sessions and requests end by themselves for a while, then ends those that are left (spec §14). */
 async function endSessions(
   sessions: Sessions,
-  { clock, drainTimeoutMs, answered }: {
+  { clock, drainTimeoutMs, edges }: {
     readonly clock: Clock;
     readonly drainTimeoutMs: number;
-    readonly answered: Promise<void>;
+    readonly edges: readonly Edge[];
   },
 ): Promise<void> {
   const late = Promise.withResolvers<void>();
@@ -337,7 +346,19 @@ async function endSessions(
     sessions.endAll({ kind: "shutdown" });
     late.resolve();
   });
-  await Promise.all([sessions.whenEmpty(), Promise.race([answered, late.promise])]);
+  await sessions.whenEmpty();
+  const answered = Promise.all(edges.map((edge) => edge.endAfterAnswers()));
+  await Promise.race([answered, late.promise]);
+}
+
+/** Makes every call wait for the one before it. */
+function inTurn<T>(run: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const next = last.then(run);
+    last = next.catch(() => {});
+    return next;
+  };
 }
 
 /** Makes every call give what the first one gives. */

@@ -123,15 +123,21 @@ export class Settings {
     const waitingForRestart = restartFields(this.#config, config);
     const keyRing = buildKeyRing(config);
     const catalogue = buildCatalogue(config, source);
-    const strategyChanged = config.selection_strategy !== this.#config.selection_strategy;
+    const originPolicy = buildOriginPolicy(config);
+    const allowedHosts = buildAllowedHosts(config);
+    const cors = buildCors(config);
+    const strategy = config.selection_strategy === this.#config.selection_strategy
+      ? this.#strategy
+      : strategyOf(config);
+    const limits = keyRateLimits(config);
     const backends = this.registry.apply(backendConfigs(config));
-    this.rateLimiter.configure(keyRateLimits(config));
+    this.rateLimiter.configure(limits);
     this.#keyRing = keyRing;
     this.#catalogue = catalogue;
-    this.#originPolicy = buildOriginPolicy(config);
-    this.#allowedHosts = buildAllowedHosts(config);
-    this.#cors = buildCors(config);
-    if (strategyChanged) this.#strategy = strategyOf(config);
+    this.#originPolicy = originPolicy;
+    this.#allowedHosts = allowedHosts;
+    this.#cors = cors;
+    this.#strategy = strategy;
     this.#failureStatusCodes = new Set(config.circuit_breaker.failure_status_codes);
     this.#config = inForce(this.#config, config);
     return { backends, applied, waitingForRestart };

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import { NodeStream } from "./node_stream.ts";
 import { type ByteStream, DenoStream, type PeerAddress } from "./stream.ts";
@@ -14,6 +15,8 @@ export interface Acceptor {
   readonly address: PeerAddress;
   /** Stops listening. Idempotent. */
   close(): void;
+  /** Cuts what is connected and was not handed over yet. */
+  end(): void;
   /** Resolves when the socket is closed. */
   readonly closed: Promise<void>;
 }
@@ -22,6 +25,15 @@ export interface Acceptor {
 export interface AcceptorOptions {
   readonly accept: (stream: ByteStream, peer: PeerAddress) => void;
   readonly onAcceptError: (error: unknown) => void;
+}
+
+/** What a TLS acceptor needs besides. */
+export interface TlsAcceptorOptions extends AcceptorOptions {
+  readonly tls: TlsIdentity;
+  /** The most connections at a time, those within their handshake included; one more is cut. */
+  readonly maxConnections: number;
+  /** @default {10_000} */
+  readonly handshakeTimeoutMs?: number;
 }
 
 /** Certificate chain and private key, both PEM. */
@@ -64,6 +76,7 @@ export function listenTcp(address: PeerAddress, options: AcceptorOptions): Accep
       }
       listener.close();
     },
+    end: () => {},
     closed: closed.promise,
   };
 }
@@ -71,14 +84,14 @@ export function listenTcp(address: PeerAddress, options: AcceptorOptions): Accep
 /** Listens for TLS. Rejects when the address cannot be had or the certificate is not usable. */
 export async function listenTls(
   address: PeerAddress,
-  options: AcceptorOptions & { readonly tls: TlsIdentity },
+  options: TlsAcceptorOptions,
 ): Promise<Acceptor> {
   assertUsable(options.tls);
   const server = createServer({
     cert: options.tls.cert,
     key: options.tls.key,
     ALPNProtocols: ["http/1.1"],
-    handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS,
+    handshakeTimeout: options.handshakeTimeoutMs ?? TLS_HANDSHAKE_TIMEOUT_MS,
     pauseOnConnect: false,
   });
   server.on("secureConnection", (socket: TLSSocket) => {
@@ -86,8 +99,15 @@ export async function listenTls(
     const peer = { hostname: remoteAddress ?? "unknown", port: remotePort ?? 0 };
     options.accept(new NodeStream(socket), peer);
   });
-  // A client that fails its handshake is its own affair.
-  server.on("tlsClientError", () => {});
+  // The server waits for every socket when it closes, also for those that never finish a handshake.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    if (sockets.size >= options.maxConnections) return socket.destroy();
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  // A client that fails its handshake, or takes too long for it, is cut: the runtime only says so.
+  server.on("tlsClientError", (_error, socket: TLSSocket) => socket.destroy());
   const listening = Promise.withResolvers<void>();
   server.once("error", listening.reject);
   server.listen(address.port, address.hostname, () => listening.resolve());
@@ -101,6 +121,9 @@ export async function listenTls(
     address: { hostname: address.hostname, port },
     close: () => {
       server.close(() => closed.resolve());
+    },
+    end: () => {
+      for (const socket of sockets) socket.destroy();
     },
     closed: closed.promise,
   };

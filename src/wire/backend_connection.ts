@@ -32,9 +32,15 @@ export async function connectBackend(
   } catch (error) {
     throw signal.aborted ? new DialFailure("aborted", "given up") : connectFailure(error);
   }
-  tcp.setNoDelay(true);
-  if (!target.secure) return new DenoStream(tcp);
-  return await startTls(await options.hops.join(tcp), { hostname, signal, caCerts });
+  const plain = new DenoStream(tcp);
+  try {
+    tcp.setNoDelay(true);
+    if (!target.secure) return plain;
+    return await startTls(await options.hops.join(tcp), { hostname, signal, caCerts });
+  } catch (error) {
+    plain.kill();
+    throw error instanceof DialFailure ? error : connectFailure(error);
+  }
 }
 
 async function startTls(

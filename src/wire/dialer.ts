@@ -55,6 +55,8 @@ interface Ticket {
   readonly target: DialTarget;
   readonly leg: WireLeg;
   readonly signal: AbortSignal;
+  /** Of {@link MAX_UNCLAIMED}, until the native client has come for it. */
+  readonly permit: Disposable;
   failure: DialFailure | undefined;
 }
 
@@ -118,8 +120,8 @@ export class Dialer {
       maxMessageBytes: this.#options.maxMessageBytes,
       now: this.#options.now,
     });
-    const ticket: Ticket = { target, leg, signal: controller.signal, failure: undefined };
     const permit = await this.#unclaimed.acquire();
+    const ticket: Ticket = { target, leg, signal: controller.signal, permit, failure: undefined };
     const id = crypto.randomUUID();
     this.#tickets.set(id, ticket);
     const socket = new WebSocket(`ws://${PLACEHOLDER}/${id}`, { client: this.#client });
@@ -210,6 +212,7 @@ export class Dialer {
     if (id === undefined || key === undefined) return undefined;
     const ticket = this.#tickets.get(id);
     this.#tickets.delete(id);
+    ticket?.permit[Symbol.dispose]();
     return ticket === undefined ? undefined : { ticket, key };
   }
 }

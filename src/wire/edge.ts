@@ -36,6 +36,11 @@ export interface EdgeOptions {
   readonly onAcceptError: (error: unknown) => void;
 }
 
+/** Where the inner server is. */
+const INNER_ADDRESS = "127.0.0.1";
+/** After the inner server has failed, the next one starts so much later. */
+const RESTART_MS = 50;
+
 /** An address cannot be listened on; the message names it and says why. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
@@ -54,20 +59,15 @@ export class Edge {
   readonly #open = new Set<EdgeConnection>();
   readonly #runs = new Set<Promise<void>>();
   readonly #acceptors: Acceptor[] = [];
-  #openRequests = 0;
-  #answered: PromiseWithResolvers<void> | undefined;
+  #closing = false;
+  #restart: ReturnType<typeof setTimeout> | undefined;
   readonly #options: EdgeOptions;
   readonly #connectionOptions: EdgeConnectionOptions;
   #server: Deno.HttpServer<Deno.NetAddr>;
 
   private constructor(options: EdgeOptions) {
     this.#options = options;
-    this.#server = Deno.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      onListen: () => {},
-      handler: (request, info) => this.#handle(request, info),
-    });
+    this.#server = this.#serve();
     this.#connectionOptions = {
       connectNear: (connection) => this.#connectNear(connection),
       renderRefusal: options.renderRefusal,
@@ -105,11 +105,10 @@ export class Edge {
     return this.#open.size;
   }
 
-  /** Resolves when no request waits for the end of its answer. */
-  async whenAnswered(): Promise<void> {
-    if (this.#openRequests === 0) return;
-    this.#answered ??= Promise.withResolvers();
-    await this.#answered.promise;
+  /** Ends each open connection when its client has the answers that it asked for. */
+  async endAfterAnswers(): Promise<void> {
+    for (const connection of this.#open) void connection.endAfterAnswers();
+    await Promise.all(this.#runs);
   }
 
   /** Accepts no new connection; those that are open go on. */
@@ -119,11 +118,30 @@ export class Edge {
 
   /** Ends everything at once. Idempotent. */
   async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#restart);
     this.stopAccepting();
+    for (const acceptor of this.#acceptors) acceptor.end();
     for (const connection of this.#open) connection.kill();
     await Promise.all(this.#runs);
     await Promise.all(this.#acceptors.map((acceptor) => acceptor.closed));
     await this.#server.shutdown();
+  }
+
+  /** Starts the inner server, and starts it anew should it fail, as it does when there are no descriptors. */
+  #serve(): Deno.HttpServer<Deno.NetAddr> {
+    const server = Deno.serve({
+      hostname: INNER_ADDRESS,
+      port: 0,
+      onListen: () => {},
+      handler: (request, info) => this.#handle(request, info),
+    });
+    server.finished.catch((error) => {
+      if (this.#closing) return;
+      this.#options.onAcceptError(error);
+      this.#restart = setTimeout(() => this.#server = this.#serve(), RESTART_MS);
+    });
+    return server;
   }
 
   async #listenOn(address: PeerAddress): Promise<Acceptor> {
@@ -136,10 +154,10 @@ export class Edge {
 
   #listen(address: PeerAddress): Acceptor | Promise<Acceptor> {
     const accept = (stream: ByteStream, peer: PeerAddress) => this.#accept(stream, peer);
-    const { tls, onAcceptError } = this.#options;
+    const { tls, onAcceptError, maxConnections } = this.#options;
     return tls === undefined
       ? listenTcp(address, { accept, onAcceptError })
-      : listenTls(address, { accept, onAcceptError, tls });
+      : listenTls(address, { accept, onAcceptError, tls, maxConnections });
   }
 
   #accept(stream: ByteStream, peer: PeerAddress): void {
@@ -164,7 +182,7 @@ export class Edge {
   }
 
   async #connectNear(connection: EdgeConnection) {
-    const near = await Deno.connect({ hostname: "127.0.0.1", port: this.#server.addr.port });
+    const near = await Deno.connect({ hostname: INNER_ADDRESS, port: this.#server.addr.port });
     near.setNoDelay(true);
     const { port } = near.localAddr;
     this.#connections.set(port, connection);
@@ -173,21 +191,12 @@ export class Edge {
 
   /** Serves what came through an acceptor. Anybody on this machine can reach the server's own port. */
   async #handle(request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>): Promise<Response> {
-    const connection = this.#connections.get(info.remoteAddr.port);
+    const { hostname, port } = info.remoteAddr;
+    // Another loopback address may have the same port as one of ours.
+    const connection = hostname === INNER_ADDRESS ? this.#connections.get(port) : undefined;
     if (connection === undefined) return new Response(null, { status: 403 });
-    const completed = () => {
-      connection.requestCompleted();
-      this.#requestCompleted();
-    };
-    this.#openRequests++;
+    const completed = () => connection.requestCompleted();
     info.completed.then(completed, completed);
     return await this.#options.handler(request, connection);
-  }
-
-  #requestCompleted(): void {
-    this.#openRequests--;
-    if (this.#openRequests > 0) return;
-    this.#answered?.resolve();
-    this.#answered = undefined;
   }
 }

@@ -65,6 +65,7 @@ export class EdgeConnection {
   #answered: PromiseWithResolvers<void> | undefined;
   #finishing = false;
   #writing = false;
+  #ending: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(far: ByteStream, options: EdgeConnectionOptions & { readonly peer: PeerAddress }) {
@@ -112,6 +113,16 @@ export class EdgeConnection {
     }
   }
 
+  /**
+   * Answers what was asked, and nothing more, and ends the connection; does nothing to one that is a
+   * leg, which its session ends.
+   */
+  async endAfterAnswers(): Promise<void> {
+    if (this.#leg !== undefined) return;
+    this.#ending ??= this.#drainNear().then(() => this.#finish());
+    await this.#ending;
+  }
+
   /** Ends the connection at once. Idempotent. */
   kill(): void {
     clearTimeout(this.#timer);
@@ -140,6 +151,7 @@ export class EdgeConnection {
 
   async #readHead(): Promise<RequestHead | EdgeRefusal | "ended"> {
     const head = await this.#heads.read();
+    await this.#ending;
     if (this.#finishing) {
       await this.#discard();
       return "ended";
@@ -199,16 +211,15 @@ export class EdgeConnection {
     const answer = await readResponseHead(near);
     if ("fault" in answer) return;
     if (answer.status !== 101) {
-      await this.#far.write(answer.bytes);
+      if (!await this.#unlessStalled(this.#far.write(answer.bytes))) return;
       if (!await this.#copy(near)) return;
       await this.#finish();
       return await this.#discard();
     }
-    if (
-      !await this.#far.write(withoutConnectionClose(answer.bytes.subarray(0, answer.headBytes)))
-    ) {
-      return;
-    }
+    // A session may be over before its client has taken the 101.
+    void leg.finished.then(() => this.kill());
+    const accepted = withoutConnectionClose(answer.bytes.subarray(0, answer.headBytes));
+    if (!await this.#unlessStalled(this.#far.write(accepted))) return;
     const nearBytes = answer.bytes.subarray(answer.headBytes);
     leg.attach({ far: this.#far, near, farBytes: this.#heads.takeHeld(), nearBytes });
     await leg.finished;

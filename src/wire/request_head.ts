@@ -13,7 +13,7 @@ export const MAX_HEAD_BYTES = 16 * 1024;
 /** A request head that holds to the grammar. */
 export interface RequestHead {
   readonly method: string;
-  /** Origin-form (`/path?query`) or `*`. */
+  /** Origin-form (`/path?query`). */
   readonly target: string;
   readonly version: "1.0" | "1.1";
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -50,6 +50,8 @@ export function findHeadEnd(
 }
 
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) ([\x21\x22\x24-\x7e]+) HTTP\/(1\.[01])$/;
+/** RFC 3986 §3.2 without userinfo. The server behind the edge makes a URL of it: nothing else may get in. */
+const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#@]+)([/?][^#]*)?$/i;
 
 /** Reads a complete head, from its request line to its empty line. */
@@ -68,14 +70,18 @@ export function parseRequestHead(bytes: Uint8Array): RequestHead | HeadFault {
   if (hosts.length > 1 || (hosts.length === 0 && version === "1.1")) {
     return { fault: "exactly one Host header is required" };
   }
+  const method = requestLine[1]!;
   const target = originForm(requestLine[2]!, headers);
   if (target === undefined) return { fault: "request target is not a path" };
+  if (!headerValues(headers, "host").every((host) => HOST.test(host))) {
+    return { fault: "malformed Host header" };
+  }
   const body = bodyOf(headers, version);
   if ("fault" in body) return body;
   const wantsWebSocket = headerValues(headers, "upgrade").some((value) =>
     hasToken(value, "websocket")
   );
-  return { method: requestLine[1]!, target, version, headers, body, wantsWebSocket };
+  return { method, target, version, headers, body, wantsWebSocket };
 }
 
 /** Writes a head as it goes to the HTTP server. */
@@ -124,7 +130,7 @@ function headerValues(headers: RequestHead["headers"], name: string): string[] {
 
 /** RFC 9112 §3.2.2: an absolute target wins over `Host`, so both are made to say the same. */
 function originForm(target: string, headers: [string, string][]): string | undefined {
-  if (target.startsWith("/") || target === "*") return target;
+  if (target.startsWith("/")) return target;
   const absolute = ABSOLUTE_TARGET.exec(target);
   if (absolute === null) return undefined;
   const host = headers.find(([name]) => name.toLowerCase() === "host");

@@ -7,6 +7,8 @@
  * @module
  */
 
+import { join } from "node:path";
+
 /** The runtime directory cannot be trusted or used. The message names it and says why. */
 export class RuntimeDirError extends Error {
   override readonly name = "RuntimeDirError";
@@ -32,7 +34,12 @@ const MAX_SWEPT = 256;
 
 /** The socket of a process that runs with exact permissions, as `--print-permissions` names it. */
 export function fixedSocketPath(runtimeDir: string): string {
-  return `${runtimeDir}/${FIXED_NAME}/${SOCKET_NAME}`;
+  return `${normalize(runtimeDir)}/${FIXED_NAME}/${SOCKET_NAME}`;
+}
+
+/** Without a slash or a dot at its end, behind which a link would not be seen as one. */
+function normalize(runtimeDir: string): string {
+  return join(runtimeDir, ".").replace(/(?!^)[/\\]+$/, "");
 }
 
 /**
@@ -42,8 +49,9 @@ export function fixedSocketPath(runtimeDir: string): string {
  * everybody, has too long a name, or cannot be made.
  */
 export async function listenInRuntimeDir(
-  runtimeDir: string,
+  configured: string,
 ): Promise<{ readonly folder: RuntimeFolder; readonly listener: Deno.UnixListener }> {
+  const runtimeDir = normalize(configured);
   const random = crypto.getRandomValues(new Uint8Array(8)).toHex();
   assertShortEnough(`${runtimeDir}/${random}/${SOCKET_NAME}`);
   await makeRuntimeDir(runtimeDir);
@@ -52,8 +60,8 @@ export async function listenInRuntimeDir(
     await folder.remove();
     throw error;
   });
-  await sweep(runtimeDir);
   try {
+    await sweep(runtimeDir);
     return { folder, listener: Deno.listen({ transport: "unix", path: folder.socketPath }) };
   } catch (error) {
     await folder.remove();

@@ -57,15 +57,20 @@ export class HopListener implements Disposable {
   async #makePair(): Promise<[Deno.TcpConn, Deno.TcpConn]> {
     const { port } = this.#listener.addr;
     const conn = await Deno.connect({ hostname: "127.0.0.1", port });
-    for (;;) {
-      const outer = await this.#listener.accept();
-      if (outer.remoteAddr.port === conn.localAddr.port) {
-        conn.setNoDelay(true);
-        outer.setNoDelay(true);
-        return [conn, outer];
+    try {
+      for (;;) {
+        const outer = await this.#listener.accept();
+        if (outer.remoteAddr.port === conn.localAddr.port) {
+          conn.setNoDelay(true);
+          outer.setNoDelay(true);
+          return [conn, outer];
+        }
+        // Somebody else on this machine knocked.
+        outer.close();
       }
-      // Somebody else on this machine knocked.
-      outer.close();
+    } catch (error) {
+      conn.close();
+      throw error;
     }
   }
 

@@ -7,6 +7,7 @@ Deno.test("readKnobs: without metadata nothing is steered", () => {
     filter: false,
     nulldetails: false,
     fin: false,
+    freeze: false,
     die: false,
     nodone: false,
     dup: false,

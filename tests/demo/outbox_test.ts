@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Dialect, OPENAI } from "../../demo/dialect.ts";
+import type { Dialect } from "../../demo/dialect.ts";
+import { OPENAI } from "../../demo/dialects/openai.ts";
 import type { ServerEvent } from "../../demo/events.ts";
 import { IdSource } from "../../demo/ids.ts";
 import { Outbox } from "../../demo/outbox.ts";
@@ -50,7 +51,7 @@ Deno.test("Outbox.stop: nothing is sent any more", () => {
 Deno.test("Outbox: a dialect may reword an event or leave it out", () => {
   const { box, sent } = outbox({
     ...OPENAI,
-    wording: (event) =>
+    wording: () => (event) =>
       event.type === "rate_limits.updated" ? null : { ...event, type: `beta.${event.type}` },
   });
   box.emit({ type: "rate_limits.updated", rate_limits: [] });

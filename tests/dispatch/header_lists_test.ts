@@ -65,6 +65,18 @@ Deno.test("requestHeaders(): the backend's credential, organization and headers"
   });
 });
 
+Deno.test("requestHeaders(): no traceparent where fetch adds one, or there would be two", () => {
+  const headers = requestHeaders(new Backend(backendConfig("a")), {
+    clientHeaders: new Headers(CLIENT),
+    requestId: "r-1",
+    userAgent: "realtime-router/1.0",
+    apiKey: undefined,
+    marked: true,
+  });
+  const { traceparent: _traceparent, ...others } = ALWAYS;
+  assert.deepEqual(Object.fromEntries(headers), others);
+});
+
 Deno.test("requestHeaders(): a delivered credential goes before the configured one", () => {
   assert.equal(sent({ apiKey: "old" }, "new")["authorization"], "Bearer new");
 });

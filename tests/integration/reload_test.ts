@@ -105,6 +105,34 @@ Deno.test("reload: what waits for a restart is named, and keeps its running valu
   });
 });
 
+Deno.test("reload: of two at once, the later one stays in force", async () => {
+  const gate = Promise.withResolvers<void>();
+  const configOf = (mode: string) => ({
+    config: parseConfig(
+      `server: { bind_address: "127.0.0.1:0", runtime_dir: "${RUNTIME_DIR}" }\n` +
+        `backends: []\napi_keys: { mode: ${mode} }`,
+      { get: () => undefined },
+    ),
+    modelMetadata: [],
+  });
+  let loads = 0;
+  const router = await startRouter(configOf("permissive").config, {
+    version: "test",
+    loadConfig: async () => {
+      if (++loads === 2) return configOf("permissive");
+      await gate.promise;
+      return configOf("blocking");
+    },
+  });
+  await using _router = { [Symbol.asyncDispose]: () => router.close() };
+  const both = [router.reload(), router.reload()];
+  gate.resolve();
+  await Promise.all(both);
+  const response = await fetch(`http://127.0.0.1:${router.addresses[0]!.port}/v1/models`);
+  await response.body?.cancel();
+  assert.equal(response.status, 200);
+});
+
 Deno.test("reload: a file that is not valid changes nothing", async () => {
   await using fake = await FakeBackend.listen();
   await withRouter(yamlOf(fake.url), async ({ port, write, reload }) => {

@@ -72,6 +72,13 @@ Deno.test("backendRequest() hands on four headers of the client's and no other",
   });
 });
 
+Deno.test("backendRequest() puts the session's traceparent in the place of the client's", () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
+  const clientHeaders = new Headers({ "traceparent": CLIENT_HEADERS.traceparent });
+  assert.deepEqual(others({}, { traceparent, clientHeaders }), { traceparent });
+  assert.deepEqual(others({}, { traceparent }), { traceparent });
+});
+
 Deno.test("backendRequest() adds none that the client did not send", () => {
   assert.deepEqual(others(), {});
 });

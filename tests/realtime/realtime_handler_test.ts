@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeMeter } from "../support/fake_meter.ts";
 import { RouterError } from "../../src/http/mod.ts";
-import type { Log } from "../../src/observability/mod.ts";
+import { type Log, type Tracer, UNTRACED } from "../../src/observability/mod.ts";
 import { createRealtimeHandler, Sessions, systemClock } from "../../src/realtime/mod.ts";
 import { openCircuit } from "../support/live_backends.ts";
 import { EdgeFixture, UPGRADE } from "../support/edge_fixture.ts";
@@ -10,12 +10,33 @@ import { NOW_MS, Scenario } from "./gate_fixture.ts";
 const silent = () => {};
 const LOG: Log = { trace: silent, debug: silent, info: silent, warn: silent, error: silent };
 
+/** Writes down what becomes of spans. */
+function recordingTracer() {
+  const told: unknown[] = [];
+  const tracer: Tracer = {
+    ...UNTRACED,
+    startSpan: (name, options) => {
+      told.push({ name, ...options });
+      return {
+        traceparent: "the session's",
+        setAttributes: ({ outcome, ending }) => void told.push({ outcome, ending }),
+        end: (options) => void told.push(options),
+      };
+    },
+  };
+  return { tracer, told };
+}
+
 /** The endpoint before a request whose connection waits for its answer. */
 async function setUp(
   scenario: Scenario,
-  options: { readonly nowMs?: number; readonly credentialOf?: () => string | undefined } = {},
+  options: {
+    readonly nowMs?: number;
+    readonly credentialOf?: () => string | undefined;
+    readonly tracer?: Tracer;
+  } = {},
 ) {
-  const { nowMs = NOW_MS, credentialOf = () => undefined } = options;
+  const { nowMs = NOW_MS, credentialOf = () => undefined, tracer = UNTRACED } = options;
   const edge = new EdgeFixture();
   await edge.sends(UPGRADE);
   const sessions = new Sessions();
@@ -42,6 +63,7 @@ async function setUp(
     onEnd: silent,
     clock: systemClock,
     log: LOG,
+    tracer,
   });
   const { method, headers, rawQuery } = scenario;
   const request = new Request(`http://router.test/v1/realtime?${rawQuery}`, { method, headers });
@@ -137,4 +159,39 @@ Deno.test("createRealtimeHandler() holds a permit and lists the session until it
   assert.equal(scenario.backend.sessions, 0);
   assert.equal(dials(), 0);
   await edge.over;
+});
+
+Deno.test("createRealtimeHandler() makes a session a span in the client's trace, from its 101 to its end", async () => {
+  const scenario = new Scenario();
+  scenario.headers.set("traceparent", "the client's");
+  const { tracer, told } = recordingTracer();
+  const { edge, call, sessions } = await setUp(scenario, { tracer });
+  assert.equal(call().status, 101);
+  const attributes = {
+    request_id: "r",
+    model: "voice",
+    backend: "good",
+    api_key_id: "key-1",
+    client_address: "192.0.2.1",
+  };
+  const started = { name: "realtime session", attributes, traceparent: "the client's" };
+  assert.deepEqual(told, [started]);
+  edge.connection.kill();
+  await sessions.whenEmpty();
+  assert.deepEqual(told, [
+    started,
+    { outcome: "client_abort", ending: "client killed" },
+    { failed: true },
+  ]);
+  await edge.over;
+});
+
+Deno.test("createRealtimeHandler() makes no span of a refusal", async () => {
+  const scenario = new Scenario();
+  scenario.headers.set("authorization", "Bearer wrong");
+  const { tracer, told } = recordingTracer();
+  const { edge, call } = await setUp(scenario, { tracer });
+  assert.throws(call, RouterError);
+  assert.deepEqual(told, []);
+  await edge.finish();
 });

@@ -227,3 +227,20 @@ Deno.test("Session that is ended before the client's 101 ends its connection", a
   assert.equal(fixture.dials, 0);
   assert.deepEqual(fixture.client.leg.end, { kind: "killed" });
 });
+
+Deno.test.each(Array.from({ length: 12 }, (_, ticks) => [ticks] as const))(
+  "Session gives up a dial that resolves %d promise jobs before its end",
+  async (ticks) => {
+    const fixture = new SessionFixture({ dialWaits: true });
+    await fixture.openClient();
+    const dialed = fixture.dialed();
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+    fixture.session.end({ kind: "operator" });
+    await dialed;
+    await settled();
+    assert.ok(fixture.aborts > 0);
+    assert.deepEqual(fixture.backend.leg.end, { kind: "killed" });
+    await clientGoes(fixture);
+    await fixture.report;
+  },
+);

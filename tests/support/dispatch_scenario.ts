@@ -8,7 +8,7 @@
 import { type KeyEntry, KeyRing, RateLimiter } from "../../src/auth/mod.ts";
 import type { AskBackend, DispatchOptions, DispatchTimeouts } from "../../src/dispatch/mod.ts";
 import type { UsageRecord } from "../../src/metering/mod.ts";
-import type { Log } from "../../src/observability/mod.ts";
+import { type Log, UNTRACED } from "../../src/observability/mod.ts";
 import { compileOrigins, type CorsOptions } from "../../src/origin/mod.ts";
 import { type Gate, Permits } from "../../src/realtime/mod.ts";
 import {
@@ -108,6 +108,7 @@ export class DispatchScenario {
       usage: { record: (record) => void this.records.push(record) },
       clock: this.clock,
       log: this.#log,
+      tracer: UNTRACED,
       clientAddressOf: () => "192.0.2.1",
     };
   }

@@ -19,6 +19,8 @@ export interface ProgramOptions {
   readonly permissions?: readonly string[];
   /** The environment; nothing else is inherited but where Deno keeps its cache. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;
+  /** Open files that it may have at a time; needs run permission for `sh`. @default {undefined} as many as here */
+  readonly maxDescriptors?: number;
 }
 
 /** How a program ended. */
@@ -170,12 +172,16 @@ export class Program implements AsyncDisposable {
 
 /** The lock and the cache must have all that the program needs: a test downloads nothing. */
 function command(options: ProgramOptions): Deno.Command {
-  const { entry = "main.ts", args = [], permissions = [], env = {} } = options;
+  const { entry = "main.ts", args = [], permissions = [], env = {}, maxDescriptors } = options;
   const cache = CACHE_VARIABLES.map((name) => [name, Deno.env.get(name)] as const)
     .filter((pair): pair is readonly [typeof pair[0], string] => pair[1] !== undefined);
   const flags = ["--no-prompt", "--cached-only", "--frozen", "--config", "deno.json"];
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, ...permissions, entry, ...args],
+  const deno = [Deno.execPath(), "run", ...flags, ...permissions, entry, ...args];
+  const [program = "", ...rest] = maxDescriptors === undefined
+    ? deno
+    : ["sh", "-c", `ulimit -n ${maxDescriptors} && exec "$0" "$@"`, ...deno];
+  return new Deno.Command(program, {
+    args: rest,
     cwd: ROOT,
     clearEnv: true,
     env: { NO_COLOR: "1", ...Object.fromEntries(cache), ...env },

@@ -8,7 +8,8 @@ import { Program, type ProgramOptions } from "./program.ts";
 import type { TempDir } from "./temp_dir.ts";
 
 /** What a {@link RouterProcess} is started with. */
-export interface RouterProcessOptions extends Pick<ProgramOptions, "env" | "permissions"> {
+export interface RouterProcessOptions
+  extends Pick<ProgramOptions, "env" | "permissions" | "maxDescriptors"> {
   /** The configuration. Its section `server` may come from {@link serverSection}. */
   readonly yaml: string;
 }
@@ -42,9 +43,14 @@ export async function startRouterProcess(
   dir: TempDir,
   options: RouterProcessOptions,
 ): Promise<RouterProcess> {
-  const { yaml, permissions = routerPermissions(dir), env = {} } = options;
+  const { yaml, permissions = routerPermissions(dir), env = {}, maxDescriptors } = options;
   const config = await dir.write("config.yaml", yaml);
-  const program = new Program({ args: ["--config", config], permissions, env });
+  const program = new Program({
+    args: ["--config", config],
+    permissions,
+    env,
+    ...maxDescriptors === undefined ? {} : { maxDescriptors },
+  });
   try {
     const port = await program.port();
     return {

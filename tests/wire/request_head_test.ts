@@ -23,6 +23,17 @@ function accepted(...lines: readonly string[]): RequestHead {
 }
 
 const REFUSED: readonly (readonly [what: string, lines: readonly string[]])[] = [
+  ["the target *", ["OPTIONS * HTTP/1.1", "Host: a"]],
+  ["an authority as target", ["CONNECT a:80 HTTP/1.1", "Host: a:80"]],
+  ["a Host with a path", ["GET /health HTTP/1.1", "Host: h/metrics"]],
+  ["a Host with a query", ["GET /health HTTP/1.1", "Host: h?model=evil&x="]],
+  ["a Host with a path and a query", ["GET /v1/models HTTP/1.1", "Host: h/metrics?"]],
+  ["a Host with a fragment", ["GET / HTTP/1.1", "Host: h#"]],
+  ["a Host with userinfo", ["GET / HTTP/1.1", "Host: u@h"]],
+  ["a Host with a backslash", ["GET / HTTP/1.1", "Host: h\\metrics"]],
+  ["a Host with a space", ["GET / HTTP/1.1", "Host: a b"]],
+  ["a Host with two ports", ["GET / HTTP/1.1", "Host: a:1:2"]],
+  ["a Host with an open bracket", ["GET / HTTP/1.1", "Host: [::1"]],
   ["a bare line feed", ["GET / HTTP/1.1", "Host: a\nX: y"]],
   ["a bare carriage return in a value", ["GET / HTTP/1.1", "Host: a", "X: y\rZ: z"]],
   ["a bare carriage return in the request line", ["GET /\r HTTP/1.1", "Host: a"]],
@@ -140,7 +151,7 @@ Deno.test("parseRequestHead() reads a request", () => {
 Deno.test.each(
   [
     ["GET", "/"],
-    ["OPTIONS", "*"],
+    ["OPTIONS", "/"],
     ["A".repeat(32), "/"],
     ["M-SEARCH", "//host/.."],
     ["GET", "/a\"'{}|\\^`<>"],
@@ -287,4 +298,12 @@ Deno.test.each(
   const head = withConnectionClose(accepted("GET / HTTP/1.1", "Host: a", ...lines));
   const connections = head.headers.filter(([name]) => name.toLowerCase() === "connection");
   assert.deepEqual(connections, [["connection", expected]]);
+});
+
+Deno.test.each(
+  [["h"], ["h.test:80"], ["h:"], ["[::1]"], ["[::1]:8080"], ["127.0.0.1:1"], ["a_b-c.d~e"], [
+    "",
+  ]] as const,
+)("parseRequestHead() accepts the Host %j", (host) => {
+  assert.deepEqual(accepted("GET / HTTP/1.1", `Host: ${host}`).headers, [["Host", host]]);
 });

@@ -21,6 +21,7 @@ const ALLOWED: readonly ImportCase[] = [
   { from: "tests/e2e/openai_test.ts", specifier: "../../demo/mod.ts" },
   { from: "tests/support/raw_client.ts", specifier: "./raw_peer.ts" },
   { from: "tests/tools/a_test.ts", specifier: "../../tools/check_layout.ts" },
+  { from: "tests/docs/a_test.ts", specifier: "../../tools/layout/rooms.ts" },
   { from: "bench/relay.ts", specifier: "../demo/mod.ts" },
   { from: "bench/relay.ts", specifier: "../tests/support/raw_client.ts" },
   { from: "src/wire/edge.ts", specifier: "node:tls" },

@@ -16,6 +16,8 @@ const ALLOWED: readonly PackageCase[] = [
   { from: "src/wire/edge.ts", specifier: "node:tls" },
   { from: "src/wire/edge.ts", specifier: "./stream.ts" },
   { from: "src/admin/honour.ts", specifier: "honour" },
+  { from: "src/metering/spool.ts", specifier: "node:sqlite" },
+  { from: "tests/support/spool_rows.ts", specifier: "node:sqlite" },
 ];
 
 Deno.test.each(ALLOWED)("checkPackages: $from may import $specifier", ({ from, specifier }) => {
@@ -28,6 +30,7 @@ const REFUSED: readonly PackageCase[] = [
   { from: "src/admin/routes.ts", specifier: "hono" },
   { from: "src/admin/routes.ts", specifier: "hono/cors" },
   { from: "src/realtime/session.ts", specifier: "prom-client" },
+  { from: "src/admin/usage_route.ts", specifier: "node:sqlite" },
   { from: "src/http/app.ts", specifier: "jsr:@std/http" },
   { from: "src/http/app.ts", specifier: "https://example.com/mod.ts" },
   { from: "tests/demo/a_test.ts", specifier: "npm:ws@8.23.0" },

@@ -53,8 +53,13 @@ const LOW_ROOM_CASES: readonly LayoutCase[] = [
     found: [],
   },
   {
-    name: "rooms above may know any",
-    tree: { "src/realtime/session.ts": imports("../wire/mod.ts") },
+    name: "metering knows no configuration",
+    tree: { "src/metering/control_plane.ts": imports("../config/mod.ts") },
+    found: ["src/metering/control_plane.ts:1"],
+  },
+  {
+    name: "the composition may know any",
+    tree: { "src/router/router.ts": imports("../wire/mod.ts") },
     found: [],
   },
 ];
