@@ -57,7 +57,7 @@ export async function startDemoBackend(options: DemoBackendOptions = {}): Promis
 
   return {
     port,
-    url: `${scheme}://${host}:${port}/v1/realtime`,
+    url: `${scheme}://${host}:${port}${settings.dialect.path}`,
     upgrades: journal.upgrades,
     responses: journal.responses,
     get sessionCount() {

@@ -10,10 +10,11 @@ import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import { WebSocketServer } from "ws";
-import { decide, type FrontAnswer, type FrontDecision } from "./http_front.ts";
+import { decide, faultyAnswer, type FrontAnswer, type FrontDecision } from "./http_front.ts";
 import type { Journal } from "./journal.ts";
 import type { DemoBackendSettings } from "./options.ts";
 import type { SessionHall } from "./session_hall.ts";
+import { spoilHeaders } from "./upgrade_fault.ts";
 
 const MAX_MESSAGE_BYTES = 16_777_216;
 
@@ -33,6 +34,8 @@ export function createFrontServer(settings: DemoBackendSettings, parts: FrontSer
     // Sending one that was not offered, or none though one was, fails most clients.
     handleProtocols: (offered) => offered.has("realtime") ? "realtime" : false,
   });
+  const { upgradeFault: fault } = settings;
+  webSockets.on("headers", (lines: string[]) => spoilHeaders(lines, fault));
   const server = settings.tls === null ? createServer() : createTlsServer({ ...settings.tls });
   let upgrades = 0;
 
@@ -49,32 +52,48 @@ export function createFrontServer(settings: DemoBackendSettings, parts: FrontSer
     socket.on("error", () => socket.destroy());
     const serial = ++upgrades;
     const seen = { serial, url: request.url ?? "", headers: headersOf(request) };
-    const decision = decideRequest(request, settings);
+    const decision = decideUpgrade(request, settings);
+    if (decision === null) {
+      journal.addUpgrade({ ...seen, status: 0, closed: null });
+      return;
+    }
     if (decision.kind === "answer") {
       journal.addUpgrade({ ...seen, status: decision.answer.status, closed: null });
       socket.end(rawAnswer(decision.answer));
       return;
     }
-    let accepted = false;
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      accepted = true;
-      const closed = hall.enter(webSocket, { socket, serial, model: decision.model });
-      journal.addUpgrade({ ...seen, status: 101, closed });
-    });
-    // ws has answered a handshake that breaks RFC 6455 by itself.
-    if (!accepted) journal.addUpgrade({ ...seen, status: 400, closed: null });
+    const accept = () => {
+      let accepted = false;
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        accepted = true;
+        const closed = hall.enter(webSocket, { socket, serial, admission: decision.admission });
+        journal.addUpgrade({ ...seen, status: 101, closed });
+      });
+      // ws has answered a handshake that breaks RFC 6455 by itself.
+      if (!accepted) journal.addUpgrade({ ...seen, status: 400, closed: null });
+    };
+    if (fault?.kind !== "slow") return accept();
+    const timer = setTimeout(accept, fault.delayMs);
+    socket.once("close", () => clearTimeout(timer));
   });
   return server;
+}
+
+/** The decision about an upgrade, or the fault in its place; null for no answer. */
+function decideUpgrade(
+  request: IncomingMessage,
+  settings: DemoBackendSettings,
+): FrontDecision | null {
+  const { upgradeFault: fault } = settings;
+  if (fault?.kind === "hang") return null;
+  return fault?.kind === "answer" ? faultyAnswer(fault.status) : decideRequest(request, settings);
 }
 
 function decideRequest(request: IncomingMessage, settings: DemoBackendSettings): FrontDecision {
   const { method = "GET", url: target = "/", headers } = request;
   const upgrade = headers.upgrade?.toLowerCase() === "websocket" &&
     headers.connection?.toLowerCase().includes("upgrade") === true;
-  return decide(
-    { method, target, authorization: headers.authorization ?? null, upgrade },
-    settings,
-  );
+  return decide({ method, target, headers: headersOf(request), upgrade }, settings);
 }
 
 function headersOf(request: IncomingMessage): Headers {

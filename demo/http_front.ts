@@ -4,12 +4,15 @@
  * @module
  */
 
+import type { Admission } from "./admission.ts";
+import type { Dialect, KeyPlace } from "./dialect.ts";
+
 /** A request, as far as the answer depends on it. */
 export interface FrontRequest {
   readonly method: string;
   /** The request target, in origin form. */
   readonly target: string;
-  readonly authorization: string | null;
+  readonly headers: Headers;
   /** Whether it asks to become a WebSocket. */
   readonly upgrade: boolean;
 }
@@ -18,6 +21,7 @@ export interface FrontRequest {
 export interface FrontOptions {
   readonly apiKey: string | null;
   readonly models: readonly string[];
+  readonly dialect: Dialect;
 }
 
 /** An HTTP answer with a JSON body. */
@@ -27,22 +31,27 @@ export interface FrontAnswer {
   readonly body: string;
 }
 
-/** Either an answer, or the upgrade of a session with that model. */
+/** Either an answer, or an upgrade, of a session or for a farewell. */
 export type FrontDecision =
   | { readonly kind: "answer"; readonly answer: FrontAnswer }
-  | { readonly kind: "upgrade"; readonly model: string };
+  | {
+    readonly kind: "upgrade";
+    readonly admission: Exclude<Admission, { readonly kind: "refusal" }>;
+  };
 
 /** Decides about one request: path, then key, then method, then the rest. */
 export function decide(request: FrontRequest, options: FrontOptions): FrontDecision {
   const url = URL.parse(request.target, "http://backend");
   if (url === null) return refusal(400, "invalid_request", "The request target is not a URL.");
   const { pathname } = url;
-  const realtime = pathname.endsWith("/realtime");
+  const { dialect } = options;
+  const realtime = dialect.servesPath(pathname);
   if (pathname === "/health") return answer(200, { status: "ok" });
   if (!realtime && pathname !== "/v1/models") {
     return refusal(404, "not_found", "There is nothing at this path.");
   }
-  if (options.apiKey !== null && request.authorization !== `Bearer ${options.apiKey}`) {
+  if (!hasKey(request, url, options)) {
+    if (dialect.refusesSilently) return emptyAnswer(403);
     return refusal(401, "invalid_api_key", "Incorrect API key provided.");
   }
   if (request.method !== "GET") {
@@ -56,14 +65,34 @@ function decideUpgrade(request: FrontRequest, url: URL, options: FrontOptions): 
     const headers = { connection: "upgrade", upgrade: "websocket" };
     return refusal(426, "upgrade_required", "This path speaks WebSocket.", headers);
   }
-  const [model, ...others] = url.searchParams.getAll("model");
-  if (model === undefined || others.length > 0) {
-    return refusal(400, "invalid_model", "Exactly one model parameter is needed.");
+  const { dialect, models } = options;
+  const admission = dialect.admit(url.searchParams.getAll("model"), models);
+  if (admission.kind !== "refusal") return { kind: "upgrade", admission };
+  const { status, error } = admission;
+  return error === null ? emptyAnswer(status) : refusal(status, error.code, error.message);
+}
+
+function hasKey(request: FrontRequest, url: URL, { apiKey, dialect }: FrontOptions): boolean {
+  const { keyPlaces } = dialect;
+  if (apiKey === null || keyPlaces.length === 0) return true;
+  return keyPlaces.some((place) => keyAt(place, request.headers, url) === apiKey);
+}
+
+function keyAt(place: KeyPlace, headers: Headers, url: URL): string | null {
+  switch (place) {
+    case "bearer":
+      return /^Bearer (.*)$/.exec(headers.get("authorization") ?? "")?.[1] ?? null;
+    case "query":
+      return url.searchParams.get("api_key");
+    default:
+      return headers.get(place);
   }
-  if (!options.models.includes(model)) {
-    return refusal(404, "model_not_found", "There is no such model.");
-  }
-  return { kind: "upgrade", model };
+}
+
+/** An answer to an upgrade request that nothing is wrong with. */
+export function faultyAnswer(status: number): FrontDecision {
+  const headers: Record<string, string> = status === 503 ? { "retry-after": "1" } : {};
+  return refusal(status, "fault", "This backend refuses on purpose.", headers);
 }
 
 function modelList(models: readonly string[]): object {
@@ -76,6 +105,10 @@ function answer(status: number, json: object, headers: Record<string, string> = 
   const length = String(new TextEncoder().encode(body).length);
   const all = { "content-type": "application/json", "content-length": length, ...headers };
   return { kind: "answer", answer: { status, headers: all, body } };
+}
+
+function emptyAnswer(status: number): FrontDecision {
+  return { kind: "answer", answer: { status, headers: { "content-length": "0" }, body: "" } };
 }
 
 function refusal(

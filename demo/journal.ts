@@ -23,13 +23,16 @@ export interface UpgradeRecord {
   readonly url: string;
   /** All request headers; repeated ones are joined by `, `. */
   readonly headers: Headers;
-  /** 101, or the status of the refusal. */
+  /** 101, or the status of the refusal; 0 when there was no answer. */
   readonly status: number;
   /** Resolves when the connection has ended; null when the upgrade was refused. */
   readonly closed: Promise<SeenClose> | null;
 }
 
-/** One response that ended, as its `response.done` says (whether or not a knob kept that from going out). */
+/**
+ * One response that ended, as its `response.done` says in the reference dialect (whether or not a knob kept
+ * that from going out).
+ */
 export interface ResponseRecord {
   /** The upgrade it belongs to. */
   readonly serial: number;

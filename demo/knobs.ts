@@ -14,6 +14,7 @@
  * | `close` | after the first chunk a Close frame with that code; `1005` sends an empty one |
  * | `fin` | after the first chunk the TCP connection ends without a Close frame |
  * | `die` | after the first chunk the TCP connection is reset |
+ * | `freeze` | after the first chunk nothing is read, answered or sent any more |
  * | `nodone` | there is no `response.done` |
  * | `dup` | `response.done` is sent twice |
  *
@@ -48,6 +49,7 @@ const knobSchema = z.object({
   close: closeCode.optional(),
   fin: flag,
   die: flag,
+  freeze: flag,
   nodone: flag,
   dup: flag,
 });

@@ -6,7 +6,11 @@
 
 export { type DemoBackend, startDemoBackend } from "./backend.ts";
 export type { DemoBackendOptions } from "./options.ts";
-export { type Dialect, OPENAI } from "./dialect.ts";
+export type { Dialect } from "./dialect.ts";
+export { type DialectName, DIALECTS } from "./dialects/mod.ts";
+export { SAMPLE_TURNS, type SampleStep } from "./sample_turns.ts";
+export type { UpgradeFault } from "./upgrade_fault.ts";
+export type { Keepalive } from "./pings.ts";
 export type { ResponseRecord, SeenClose, UpgradeRecord } from "./journal.ts";
 export type { ResponseObject } from "./events.ts";
 export type { Usage } from "./usage.ts";

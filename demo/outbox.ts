@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Wording } from "./dialect.ts";
 import type { SentEvent, ServerEvent } from "./events.ts";
 import type { IdSource } from "./ids.ts";
 
@@ -18,10 +18,12 @@ export interface OutboxOptions {
 /** Numbers events, words them in the dialect and sends them, until it is stopped. */
 export class Outbox {
   readonly #options: OutboxOptions;
+  readonly #wording: Wording;
   #stopped = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
+    this.#wording = options.dialect.wording();
   }
 
   /** Whether nothing is sent any more. */
@@ -61,7 +63,7 @@ export class Outbox {
   #text(event: ServerEvent, eventId: string): string | null {
     const head = { type: event.type, event_id: eventId };
     const sent: SentEvent = { ...head, ...event };
-    const worded = this.#options.dialect.wording(sent);
+    const worded = this.#wording(sent);
     return worded === null ? null : JSON.stringify(worded);
   }
 }

@@ -177,6 +177,7 @@ function statusDetails(ending: ResponseEnding): StatusDetails | null {
 function wantedExit(knobs: Knobs): Exit | null {
   if (knobs.die) return { kind: "reset" };
   if (knobs.fin) return { kind: "fin" };
+  if (knobs.freeze) return { kind: "freeze" };
   if (knobs.close === undefined) return null;
   return { kind: "close", code: knobs.close, reason: "asked for by metadata" };
 }

@@ -21,6 +21,8 @@ import { sumTokens, textTokens, type TokenCount, UsageMeter } from "./usage.ts";
 const REQUEST_LIMIT = 1_000;
 const TOKEN_LIMIT = 1_000_000;
 const LIMIT_RESET_S = 60;
+/** What a written word takes at most. */
+const MAX_WORD_MS = 200;
 
 /** What the responses need from their session. */
 export interface ResponsesHost
@@ -28,8 +30,10 @@ export interface ResponsesHost
   readonly conversation: Conversation;
   readonly ids: IdSource;
   readonly config: () => SessionConfig;
-  /** Audio in one delta. */
+  /** Audio in one delta; `Infinity` for all of it. */
   readonly audioChunkMs: number;
+  /** Samples per second of spoken audio. */
+  readonly outputRate: number;
   /** Told of every response that ended, just before its `response.done`. */
   readonly report: (response: ResponseObject) => void;
 }
@@ -127,7 +131,7 @@ export class Responses {
 
   #output(frame: ResponseFrame, params: ResponseParams, knobs: Knobs): ResponseOutput {
     const config = this.#host.config();
-    const { conversation, ids, emit, audioChunkMs: chunkMs } = this.#host;
+    const { conversation, ids, emit, audioChunkMs: chunkMs, outputRate } = this.#host;
     const host: OutputHost = { responseId: frame.id, conversation, ids, emit };
     const call = conversation.last?.type === "function_call_output"
       ? null
@@ -135,9 +139,10 @@ export class Responses {
     if (call !== null) return new ToolOutput(host, call);
     const lengthMs = Math.round(knobs.secs * 1_000);
     if (frame.output_modalities[0] === "audio") {
-      return new SpeechOutput(host, { lengthMs, chunkMs });
+      return new SpeechOutput(host, { lengthMs, chunkMs, sampleRate: outputRate });
     }
-    return new TextOutput(host, { words: Math.ceil(lengthMs / chunkMs), wordMs: chunkMs });
+    const wordMs = Math.min(chunkMs, MAX_WORD_MS);
+    return new TextOutput(host, { words: Math.ceil(lengthMs / wordMs), wordMs });
   }
 
   #rateLimits(): ServerEvent {

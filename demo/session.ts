@@ -43,6 +43,7 @@ export interface SessionOptions {
 /** The backend's side of one connection. */
 export class DemoSession {
   readonly #transport: Transport;
+  readonly #dialect: Dialect;
   readonly #outbox: Outbox;
   readonly #ids: IdSource;
   readonly #timers: Timers;
@@ -53,6 +54,7 @@ export class DemoSession {
 
   constructor(options: SessionOptions) {
     this.#transport = options.transport;
+    this.#dialect = options.dialect;
     this.#ids = new IdSource(options.serial);
     this.#outbox = new Outbox({
       ids: this.#ids,
@@ -76,6 +78,7 @@ export class DemoSession {
     this.#responses = new Responses({
       ...shared,
       audioChunkMs: options.dialect.audioChunkMs,
+      outputRate: options.dialect.outputRate,
       emitSized: (event, bytes) => this.#outbox.emitSized(event, bytes),
       leave: (exit) => this.leave(exit),
       report: options.report,
@@ -95,7 +98,7 @@ export class DemoSession {
     let message: unknown;
     try {
       message = parseMessage(text);
-      this.#handle(checkClientEvent(message));
+      this.#handle(checkClientEvent(this.#dialect.hearing(message)));
     } catch (error) {
       this.#outbox.emit({ type: "error", error: errorDetail(error, message) });
     }

@@ -7,17 +7,18 @@
 import type { Duplex } from "node:stream";
 // @ts-types="@types/ws"
 import type { RawData, WebSocket } from "ws";
-import { plainError } from "./error_detail.ts";
+import type { Admission, Farewell } from "./admission.ts";
 import { IdSource } from "./ids.ts";
 import type { Journal, SeenClose } from "./journal.ts";
 import type { DemoBackendSettings } from "./options.ts";
 import { Outbox } from "./outbox.ts";
+import { floodWithPings, keepAlive } from "./pings.ts";
 import { DemoSession } from "./session.ts";
+import { TranscriptionSession } from "./transcription_session.ts";
 import { type Exit, type Transport, webSocketTransport } from "./transport.ts";
 
 /** How long clients get to answer the Close frame when the backend stops. */
 const CLOSE_TIMEOUT_MS = 500;
-const FULL = "All session slots are in use";
 const STOPPING: Exit = { kind: "close", code: 1001, reason: "server shutting down" };
 
 /** What is known of a session before it starts. */
@@ -25,7 +26,15 @@ export interface Entrance {
   readonly socket: Duplex;
   /** Its place in the order of upgrades, from 1. */
   readonly serial: number;
-  readonly model: string;
+  /** What is to happen: a session with a model, or no session. */
+  readonly admission: Exclude<Admission, { readonly kind: "refusal" }>;
+}
+
+/** What a hall needs of a session. */
+interface Session {
+  receive(text: string | null): void;
+  leave(exit: Exit): void;
+  end(): void;
 }
 
 interface Guest {
@@ -59,18 +68,23 @@ export class SessionHall {
     });
     // ws ends the connection after every error, and "close" tells which it was.
     webSocket.on("error", () => {});
-    const transport = webSocketTransport(webSocket, entrance.socket);
-    if (this.size >= this.#settings.maxSessions) {
+    const { masksFrames, floodsWithPings, keepalive, maxSessions, dialect } = this.#settings;
+    const transport = webSocketTransport(webSocket, entrance.socket, { masksFrames });
+    const { serial, admission } = entrance;
+    const farewell = admission.kind === "farewell" ? admission.farewell : dialect.full;
+    if (admission.kind === "farewell" || this.size >= maxSessions) {
       this.#guests.set(webSocket, { leave: transport.leave, closed });
-      this.#turnAway(transport, entrance.serial);
+      this.#turnAway(transport, { serial, farewell });
       return closed;
     }
-    const session = this.#start(transport, entrance);
+    const session = this.#start(transport, { serial, model: admission.model });
     this.#guests.set(webSocket, { leave: (exit) => session.leave(exit), closed });
     webSocket.on("message", (data: RawData, isBinary: boolean) => {
       session.receive(isBinary ? null : String(data));
     });
     webSocket.once("close", () => session.end());
+    if (floodsWithPings) floodWithPings(webSocket);
+    if (keepalive !== null) keepAlive(webSocket, keepalive);
     return closed;
   }
 
@@ -85,27 +99,31 @@ export class SessionHall {
     clearTimeout(timer);
   }
 
-  #start(transport: Transport, { serial, model }: Entrance): DemoSession {
-    const { dialect, speed, maxSessionMs } = this.#settings;
+  #start(
+    transport: Transport,
+    { serial, model }: { readonly serial: number; readonly model: string },
+  ): Session {
+    const { dialect, models, speed, maxSessionMs, now } = this.#settings;
+    const shared = { serial, transport, speed, maxSessionMs, nowMs: now() };
+    if (dialect.purpose === "transcription") return new TranscriptionSession({ ...shared, models });
     return new DemoSession({
-      serial,
+      ...shared,
       model,
-      transport,
       dialect,
-      speed,
-      maxSessionMs,
-      nowMs: Date.now(),
       report: (response) => this.#journal.addResponse({ serial, response }),
     });
   }
 
-  #turnAway(transport: Transport, serial: number): void {
+  #turnAway(
+    transport: Transport,
+    { serial, farewell }: { readonly serial: number; readonly farewell: Farewell },
+  ): void {
     const outbox = new Outbox({
       ids: new IdSource(serial),
       dialect: this.#settings.dialect,
       send: (text) => transport.send(text),
     });
-    outbox.emit({ type: "error", error: plainError("session_limit_reached", FULL) });
-    transport.leave({ kind: "close", code: 1008, reason: FULL });
+    outbox.emit({ type: "error", error: farewell.error });
+    transport.leave(farewell.exit);
   }
 }

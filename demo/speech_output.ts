@@ -24,17 +24,19 @@ export class SpeechOutput implements ResponseOutput {
   readonly #host: OutputHost;
   readonly #lengthMs: number;
   readonly #chunkMs: number;
+  readonly #sampleRate: number;
   readonly #place: ContentPlace;
   #spokenMs = 0;
   #transcript = "";
 
   constructor(
     host: OutputHost,
-    options: { readonly lengthMs: number; readonly chunkMs: number },
+    options: { readonly lengthMs: number; readonly chunkMs: number; readonly sampleRate: number },
   ) {
     this.#host = host;
     this.#lengthMs = options.lengthMs;
     this.#chunkMs = options.chunkMs;
+    this.#sampleRate = options.sampleRate;
     this.#place = contentPlace(host, host.ids.next("item"));
   }
 
@@ -59,7 +61,7 @@ export class SpeechOutput implements ResponseOutput {
         ...this.#place,
         delta: text,
       });
-      this.#host.emit(this.delta(tone(pieceMs).toBase64()));
+      this.#host.emit(this.delta(tone(pieceMs, { sampleRate: this.#sampleRate }).toBase64()));
       yield this.#spokenMs < this.#lengthMs ? pieceMs : 0;
     }
   }

@@ -1,5 +1,6 @@
 /**
- * The backend's voice: PCM16 mono audio at 24 kHz, the only format of this backend, as a 220 Hz sine.
+ * The backend's voice: PCM16 mono audio, as a 220 Hz sine. What is heard is at 24 kHz, and so is what is
+ * spoken, but for dialects with a rate of their own.
  *
  * @module
  */
@@ -12,25 +13,37 @@ export const BYTES_PER_MS = 48;
 const FREQUENCY_HZ = 220;
 const AMPLITUDE = 8_000;
 
-/** One second holds a whole number of waves, so that repeating it gives no click. */
-const ONE_SECOND = ((): Uint8Array => {
-  const bytes = new Uint8Array(SAMPLE_RATE * 2);
+/** By sample rate. One second holds a whole number of waves, so that repeating it gives no click. */
+const SECONDS = new Map<number, Uint8Array>();
+
+function oneSecond(sampleRate: number): Uint8Array {
+  const known = SECONDS.get(sampleRate);
+  if (known !== undefined) return known;
+  const bytes = new Uint8Array(sampleRate * 2);
   const view = new DataView(bytes.buffer);
-  for (let i = 0; i < SAMPLE_RATE; i++) {
-    const angle = (2 * Math.PI * FREQUENCY_HZ * i) / SAMPLE_RATE;
+  for (let i = 0; i < sampleRate; i++) {
+    const angle = (2 * Math.PI * FREQUENCY_HZ * i) / sampleRate;
     view.setInt16(i * 2, Math.round(AMPLITUDE * Math.sin(angle)), true);
   }
+  SECONDS.set(sampleRate, bytes);
   return bytes;
-})();
+}
 
 /**
  * `durationMs` of the tone, from the start of a wave. Pieces whose length is a multiple of 50 ms
  * join without a click, since 50 ms hold 11 whole waves.
+ *
+ * @param options `sampleRate`: samples per second, a whole number.
  */
-export function tone(durationMs: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(Math.round(durationMs) * BYTES_PER_MS);
-  for (let at = 0; at < bytes.length; at += ONE_SECOND.length) {
-    bytes.set(ONE_SECOND.subarray(0, bytes.length - at), at);
+export function tone(
+  durationMs: number,
+  options: { readonly sampleRate?: number } = {},
+): Uint8Array<ArrayBuffer> {
+  const { sampleRate = SAMPLE_RATE } = options;
+  const second = oneSecond(sampleRate);
+  const bytes = new Uint8Array(2 * Math.round((Math.round(durationMs) * sampleRate) / 1_000));
+  for (let at = 0; at < bytes.length; at += second.length) {
+    bytes.set(second.subarray(0, bytes.length - at), at);
   }
   return bytes;
 }

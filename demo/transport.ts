@@ -16,7 +16,9 @@ export type Exit =
   /** The TCP connection ends without a Close frame. */
   | { readonly kind: "fin" }
   /** The TCP connection is reset. */
-  | { readonly kind: "reset" };
+  | { readonly kind: "reset" }
+  /** Nothing more is read, answered or sent, and the connection stays. */
+  | { readonly kind: "freeze" };
 
 /** A session's way to its client. */
 export interface Transport {
@@ -32,16 +34,30 @@ const MAX_QUEUED_BYTES = 67_108_864;
 const FIN_TIMEOUT_MS = 5_000;
 
 /** The transport over an accepted WebSocket and the socket it runs on. */
-export function webSocketTransport(webSocket: WebSocket, socket: Duplex): Transport {
+export function webSocketTransport(
+  webSocket: WebSocket,
+  socket: Duplex,
+  options: {
+    /** Whether frames are masked, which RFC 6455 §5.1 forbids a server. */
+    readonly masksFrames: boolean;
+  },
+): Transport {
+  let frozen = false;
   return {
     send(text) {
       if (webSocket.readyState !== WebSocket.OPEN) return;
-      webSocket.send(text);
+      webSocket.send(text, { mask: options.masksFrames });
       if (webSocket.bufferedAmount > MAX_QUEUED_BYTES) webSocket.terminate();
     },
     leave(exit) {
+      // Nothing is sent any more, a Close frame included.
+      if (frozen) return webSocket.terminate();
       if (exit.kind === "fin") return finish(webSocket, socket);
       if (exit.kind === "reset") return reset(webSocket, socket);
+      if (exit.kind === "freeze") {
+        frozen = true;
+        return webSocket.pause();
+      }
       if (exit.code === 1005) webSocket.close();
       else webSocket.close(exit.code, exit.reason);
     },

@@ -1,7 +1,14 @@
 /** What is particular to each dialect of the demo backend (event order, usage, how it refuses). */
 
 import assert from "node:assert/strict";
-import { type DialectName, DIALECTS, startDemoBackend, tone } from "../../demo/mod.ts";
+import {
+  type DemoBackendOptions,
+  type DialectName,
+  DIALECTS,
+  SAMPLE_TURNS,
+  startDemoBackend,
+  tone,
+} from "../../demo/mod.ts";
 import { MANUAL, silence } from "./call.ts";
 import { DIALECT_TURNS, reportedUsage } from "./dialect_turns.ts";
 import { RawClient, type ReceivedEvent, typesOf } from "./raw_client.ts";
@@ -10,7 +17,7 @@ const QUERY = "?model=demo-voice";
 const TOOL = { type: "function", name: "look_up", parameters: {} };
 
 /** A backend of a dialect; answers come at fifty times the pace of speech. */
-function start(dialect: DialectName, options: Parameters<typeof startDemoBackend>[0] = {}) {
+function start(dialect: DialectName, options: DemoBackendOptions = {}) {
   return startDemoBackend({ speed: 50, ...options, dialect: DIALECTS[dialect] });
 }
 
@@ -27,7 +34,7 @@ Deno.test.each(DIALECT_TURNS)("$dialect: order of events, and usage", async (tur
   await using backend = await start(turns.dialect);
   await using client = await RawClient.open(backend.url + QUERY);
   const events: ReceivedEvent[] = [];
-  for (const { send, until } of turns.steps) {
+  for (const { send, until } of SAMPLE_TURNS[turns.dialect]) {
     for (const event of send) client.send(event);
     events.push(...await client.until(until));
   }

@@ -32,3 +32,11 @@ Deno.test("durationMs: counts whole milliseconds", () => {
   assert.equal(durationMs(BYTES_PER_MS * 100), 100);
   assert.equal(durationMs(BYTES_PER_MS * 100 - 1), 99);
 });
+
+Deno.test("tone: at another rate has other bytes, and as many waves", () => {
+  const wave = samples(tone(1_000, { sampleRate: 22_050 }));
+  assert.equal(wave.length, 22_050);
+  const rising = wave.filter((sample, i) => i > 0 && (wave[i - 1] ?? 0) < 0 && sample >= 0);
+  assert.equal(rising.length, 219);
+  assert.equal(tone(80, { sampleRate: 22_050 }).length, 3_528);
+});
