@@ -81,7 +81,11 @@ async function run(loaded: LoadedConfig, load: () => Promise<LoadedConfig>): Pro
   if (problem !== undefined) return complain(problem, FAILURE);
   // From now on a signal is heard, so that one during the start is not lost and leaves nothing behind.
   const signalled = firstSignal();
-  let router: Router;
+  let router: Router | undefined;
+  // What is wrong with a file is logged where it is found; the running configuration stays.
+  if (Deno.build.os !== "windows") {
+    Deno.addSignalListener("SIGHUP", () => void router?.reload().catch(() => {}));
+  }
   try {
     const tls = config.server.tls === undefined ? undefined : {
       cert: await Deno.readTextFile(config.server.tls.cert),
@@ -100,10 +104,6 @@ async function run(loaded: LoadedConfig, load: () => Promise<LoadedConfig>): Pro
   for (const { hostname, port } of router.addresses) log.info("listening", { hostname, port });
   for (const { hostname, port } of router.adminAddresses) {
     log.info("listening for operators", { hostname, port });
-  }
-  // What is wrong with a file is logged where it is found; the running configuration stays.
-  if (Deno.build.os !== "windows") {
-    Deno.addSignalListener("SIGHUP", () => void router.reload().catch(() => {}));
   }
   const signal = await signalled;
   log.info("draining", { signal, sessions: router.sessions.size });

@@ -6,6 +6,7 @@
  */
 
 import { runClosedLoop } from "./closed_loop.ts";
+import { startNginx } from "./nginx.ts";
 import { cpuMicros, residentBytes, startSubject } from "./subject.ts";
 
 const SESSIONS = 32;
@@ -24,6 +25,11 @@ const SUBJECTS = [
 
 print(`${SESSIONS} sessions, ${inFlight} in flight, ${messageBytes} bytes\n`);
 await measure("direct", `${backendUrl}?model=m`);
+{
+  await using nginx = await startNginx(backend.port, { core: 0 });
+  if (nginx === undefined) print("nginx tunnel             not on this machine\n");
+  else await measure("nginx tunnel", `ws://127.0.0.1:${nginx.port}/?model=m`, nginx.pid);
+}
 for (const { name, script, args } of SUBJECTS) {
   await using subject = await startSubject(script, { args, core: 0 });
   await measure(name, `ws://127.0.0.1:${subject.port}/v1/realtime?model=m`, subject.pid);

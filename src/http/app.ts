@@ -25,6 +25,15 @@ export interface Route {
   /** Whether requests of any `Host` may use it, as probes do (spec §3 row 0). @default {false} */
   readonly anyHost?: boolean;
   readonly handle: RouteHandler;
+  /** Told of every refusal, that of the `Host` included. @default {undefined} nobody asks */
+  readonly onRefused?: (
+    error: RouterError,
+    call: {
+      readonly connection: EdgeConnection;
+      readonly request: Request;
+      readonly requestId: string;
+    },
+  ) => void;
 }
 
 /** Told of every answer. */
@@ -92,6 +101,7 @@ async function answer(
   } catch (thrown) {
     const error = toRouterError(thrown);
     if (error !== thrown) options.observer.failed(error, requestId);
+    else route.onRefused?.(error, { request, connection, requestId });
     response = errorResponse(error, requestId);
   }
   const durationMs = options.now() - startedMs;

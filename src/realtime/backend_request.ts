@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Backend, realtimeTarget, withModel } from "../routing/mod.ts";
+import { type Backend, backendHeaders, realtimeTarget, withModel } from "../routing/mod.ts";
 import type { DialTarget } from "../wire/mod.ts";
 
 /** Headers of the client that go on. Never its credentials, cookies, Origin or subprotocols. */
@@ -33,21 +33,16 @@ export function backendRequest(backend: Backend, options: BackendRequestOptions)
     backendPath: options.backendPath,
     overridePath: config.realtimePath,
   });
-  const headers = new Map<string, string>([["user-agent", options.userAgent]]);
+  const headers = backendHeaders(config, options);
+  const ofClient = new Map<string, string>();
   for (const name of FORWARDED) {
     const value = options.clientHeaders.get(name);
-    if (value !== null) headers.set(name, value);
+    if (value !== null) ofClient.set(name, value);
   }
-  if (options.traceparent !== undefined) headers.set("traceparent", options.traceparent);
-  headers.set("x-request-id", options.requestId);
-  const apiKey = options.apiKey ?? config.apiKey;
-  if (apiKey !== undefined && config.realtimeAuth === "bearer") {
-    headers.set("authorization", `Bearer ${apiKey}`);
-  }
-  if (apiKey !== undefined && config.realtimeAuth === "api-key") headers.set("api-key", apiKey);
-  if (config.orgId !== undefined) headers.set("openai-organization", config.orgId);
-  for (const [name, value] of Object.entries(config.headers)) {
-    headers.set(name.toLowerCase(), value);
+  if (options.traceparent !== undefined) ofClient.set("traceparent", options.traceparent);
+  ofClient.set("x-request-id", options.requestId);
+  for (const [name, value] of ofClient) {
+    if (!headers.has(name)) headers.set(name, value);
   }
   return {
     ...target,

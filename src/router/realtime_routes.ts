@@ -5,7 +5,7 @@
  */
 
 import type { AdminEvents, LastErrors, SessionTotals } from "../admin/mod.ts";
-import { type Route, RouterError } from "../http/mod.ts";
+import type { Route } from "../http/mod.ts";
 import { logOf, type Metrics, type Tracer } from "../observability/mod.ts";
 import {
   type Clock,
@@ -68,21 +68,14 @@ export function realtimeRoutes(parts: RealtimeParts): readonly Route[] {
   return ["/v1/realtime", "/realtime"].map((path): Route => ({
     path,
     upgrades: true,
-    handle: (call) => {
-      const clientAddress = clientAddressOf(call, settings);
-      try {
-        return handle({ ...call, clientAddress });
-      } catch (error) {
-        if (error instanceof RouterError) {
-          metrics.realtime.rejected(error.code);
-          log.info("upgrade refused", {
-            request_id: call.requestId,
-            code: error.code,
-            client_address: clientAddress,
-          });
-        }
-        throw error;
-      }
+    handle: (call) => handle({ ...call, clientAddress: clientAddressOf(call, settings) }),
+    onRefused: (error, call) => {
+      metrics.realtime.rejected(error.code);
+      log.info("upgrade refused", {
+        request_id: call.requestId,
+        code: error.code,
+        client_address: clientAddressOf(call, settings),
+      });
     },
   }));
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { BackendConfig } from "./backend_config.ts";
+import type { BackendConfig, RealtimeAuth } from "./backend_config.ts";
 
 /** What {@link backendHeaders} takes besides the backend. */
 export interface BackendHeadersOptions {
@@ -22,16 +22,23 @@ export interface BackendHeadersOptions {
 export function backendHeaders(
   config: BackendConfig,
   options: BackendHeadersOptions,
-): ReadonlyMap<string, string> {
+): Map<string, string> {
   const headers = new Map([["user-agent", options.userAgent]]);
-  const apiKey = options.apiKey ?? config.apiKey;
-  if (apiKey !== undefined && config.realtimeAuth === "bearer") {
-    headers.set("authorization", `Bearer ${apiKey}`);
-  }
-  if (apiKey !== undefined && config.realtimeAuth === "api-key") headers.set("api-key", apiKey);
   if (config.orgId !== undefined) headers.set("openai-organization", config.orgId);
+  setCredential(headers, { auth: config.realtimeAuth, apiKey: config.apiKey });
   for (const [name, value] of Object.entries(config.headers)) {
     headers.set(name.toLowerCase(), value);
   }
+  // Last, since what a hub delivered goes before all that is configured (spec §9).
+  setCredential(headers, { auth: config.realtimeAuth, apiKey: options.apiKey });
   return headers;
+}
+
+function setCredential(
+  headers: Map<string, string>,
+  { auth, apiKey }: { readonly auth: RealtimeAuth; readonly apiKey: string | undefined },
+): void {
+  if (apiKey === undefined) return;
+  if (auth === "bearer") headers.set("authorization", `Bearer ${apiKey}`);
+  if (auth === "api-key") headers.set("api-key", apiKey);
 }

@@ -2,7 +2,7 @@
  * Backend connections for the native WebSocket client.
  *
  * The native client gives no hand on its socket, so it is pointed at a proxy which is ourselves: it
- * opens `ws://127.0.0.1:1/<ticket>` through a Unix socket of this process. The ticket, good for one
+ * opens `ws://192.0.2.1:1/<ticket>` through a Unix socket of this process. The ticket, good for one
  * connection, says where to go; we connect there, do the handshake, and pump.
  *
  * @module
@@ -64,9 +64,12 @@ interface Ticket {
 const MAX_UNCLAIMED = 512;
 const MAX_TICKET_HEAD_BYTES = 4096;
 const TICKET_TIMEOUT_MS = 5_000;
-/** Nothing listens there: with an IP address the client asks no resolver, and the proxy takes it all. */
-const PLACEHOLDER = "127.0.0.1:1";
-const TICKET_LINE = /^GET http:\/\/127\.0\.0\.1:1\/([0-9a-f-]{36}) HTTP\/1\.1\r\n/;
+/**
+ * Nobody is there (RFC 5737): the proxy takes it all. With an IP address the client asks no resolver, and
+ * one that no `NO_PROXY` names, as it might name loopback, is never asked without the proxy.
+ */
+export const PLACEHOLDER = "192.0.2.1:1";
+const TICKET_LINE = /^GET http:\/\/192\.0\.2\.1:1\/([0-9a-f-]{36}) HTTP\/1\.1\r\n/;
 const KEY_LINE = /\r\nsec-websocket-key: *([A-Za-z0-9+/=]{24})\r\n/i;
 
 /** See the module. */

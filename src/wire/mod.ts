@@ -15,7 +15,13 @@ export {
   MAX_REASON_BYTES,
 } from "./close_frame.ts";
 export { DialFailure, type DialFailureKind } from "./dial_failure.ts";
-export { type Dial, Dialer, type DialerOptions, type DialerTransport } from "./dialer.ts";
+export {
+  type Dial,
+  Dialer,
+  type DialerOptions,
+  type DialerTransport,
+  PLACEHOLDER,
+} from "./dialer.ts";
 export { Edge, type EdgeOptions, ListenError } from "./edge.ts";
 export { EdgeConnection } from "./edge_connection.ts";
 export type { EdgeRefusal, EdgeRefusalCode, RenderRefusal } from "./edge_refusal.ts";

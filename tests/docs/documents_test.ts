@@ -1,20 +1,26 @@
 import assert from "node:assert/strict";
-import { DOCUMENTS, rowsOf, sectionOf, textOf } from "./markdown.ts";
+import { LOW_ROOMS } from "../../tools/layout/rooms.ts";
+import { anchorsOf, DOCUMENTS, rowsOf, sectionOf, textOf } from "./markdown.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-async function exists(path: string): Promise<boolean> {
+/** Whether a link of a document leads to a file and, if it names one, to a heading in it. */
+async function leadsSomewhere(link: string, document: string): Promise<boolean> {
+  const [file = "", anchor] = link.split("#");
+  const path = file === ""
+    ? document
+    : new URL(file, new URL(document, ROOT)).href.slice(ROOT.href.length);
+  if (anchor !== undefined) return anchorsOf(await textOf(path)).has(anchor);
   return await Deno.stat(new URL(path, ROOT)).then(() => true, () => false);
 }
 
 Deno.test.each(DOCUMENTS.map((path) => ({ path })))(
-  "$path: every link to a file leads somewhere",
+  "$path: every link to a file or heading leads somewhere",
   async ({ path }) => {
-    const links = [...(await textOf(path)).matchAll(/\]\(([^):#]+)\)/g)].map(([, to]) => to ?? "");
-    const targets = links.map((to) =>
-      new URL(to, new URL(path, ROOT)).href.slice(ROOT.href.length)
+    const links = [...(await textOf(path)).matchAll(/\]\(([^):]+)\)/g)].map(([, to]) => to ?? "");
+    const broken = await Promise.all(
+      links.map(async (link) => await leadsSomewhere(link, path) ? [] : [link]),
     );
-    const broken = await Promise.all(targets.map(async (to) => await exists(to) ? [] : [to]));
     assert.deepEqual(broken.flat(), []);
   },
 );
@@ -32,4 +38,16 @@ Deno.test("ARCHITECTURE.md: has exactly the rooms of src", async () => {
   );
   const folders = await Array.fromAsync(Deno.readDir(new URL("src/", ROOT)));
   assert.deepEqual(listed.toSorted(), folders.map(({ name }) => `src/${name}`).toSorted());
+});
+
+Deno.test("ARCHITECTURE.md: says which rooms a room may import, as the layout's check does", async () => {
+  const rows = rowsOf(sectionOf(await textOf("ARCHITECTURE.md"), "## Rooms"));
+  const listed = rows.map(([room = "", , , imports = ""]) => [
+    room.replace("src/", ""),
+    imports === "every room" ? undefined : imports.match(/(?<=`|^)[a-z]+(?=`|$)/g) ?? [],
+  ]);
+  assert.deepEqual(
+    listed,
+    listed.map(([room]) => [room, LOW_ROOMS.get(String(room))]),
+  );
 });

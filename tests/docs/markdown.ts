@@ -4,18 +4,19 @@
  * @module
  */
 
+const ROOT = new URL("../../", import.meta.url);
+
 /** Every document, by its path from the root. */
 export const DOCUMENTS: readonly string[] = [
   "README.md",
   "ARCHITECTURE.md",
   "CHANGELOG.md",
-  "docs/realtime-api.md",
-  "docs/security.md",
+  ...await documentsIn("docs"),
 ];
 
 /** The text of a file of the repository. */
 export function textOf(path: string): Promise<string> {
-  return Deno.readTextFile(new URL(`../../${path}`, import.meta.url));
+  return Deno.readTextFile(new URL(path, ROOT));
 }
 
 /** The section under a heading, up to the next one of any level. */
@@ -36,8 +37,24 @@ export function rowsOf(text: string): readonly (readonly string[])[] {
   });
 }
 
+/** The anchors of the headings in a text, as links name them. */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    [...headings].map(([, heading = ""]) =>
+      heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-")
+    ),
+  );
+}
+
 /** The contents of fenced blocks of a language. */
 export function blocksOf(text: string, language: string): readonly string[] {
   const fences = text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
   return [...fences].filter((match) => match[1] === language).map((match) => match[2] ?? "");
+}
+
+async function documentsIn(folder: string): Promise<readonly string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(new URL(`${folder}/`, ROOT)));
+  return entries.map(({ name }) => `${folder}/${name}`)
+    .filter((path) => path.endsWith(".md")).toSorted();
 }

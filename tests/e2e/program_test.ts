@@ -235,3 +235,19 @@ async function makeLink(link: { readonly target: string; readonly path: string }
   const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
   assert.ok(success);
 }
+
+Deno.test("main: NO_PROXY with loopback in it does not come between the router and its own dialer", async () => {
+  await using dir = await makeTempDir();
+  await using backend = await startDemoBackend({ models: [MODEL], speed: 50 });
+  const yaml = `${serverSection(dir)}\nrealtime: { enabled: true }\nbackends: ` +
+    `[{ name: b, url: "http://127.0.0.1:${backend.port}", models: [${MODEL}], ` +
+    `model_configs: [{ id: ${MODEL}, metadata: { capabilities: [audio] } }] }]\n`;
+  await using router = await startRouterProcess(dir, {
+    yaml,
+    env: { NO_PROXY: "127.0.0.1,localhost,127.0.0.0/8", no_proxy: "127.0.0.1" },
+  });
+  await using client = await NativeClient.open(
+    `ws://127.0.0.1:${router.port}/v1/realtime?model=${MODEL}`,
+  );
+  await client.textTurn();
+});

@@ -62,7 +62,7 @@ Deno.test("startPermissions(): the socket's path, the files and both kinds of va
     { variables: ["HOME"] },
   );
   assert.deepEqual(flags, [
-    "--allow-net=127.0.0.1,127.0.0.1:8080,unix:/run/rr/fixed/dial.sock",
+    "--allow-net=127.0.0.1,127.0.0.1:8080,192.0.2.1:1,unix:/run/rr/fixed/dial.sock",
     "--allow-read=/run/rr,config.yaml",
     "--allow-write=/run/rr",
     "--allow-env=HOME,VOICE_KEY",

@@ -30,3 +30,9 @@ Deno.test.each(
   const headers = backendHeaders(backendConfig("b", changes), { userAgent, apiKey });
   assert.deepEqual(Object.fromEntries(headers), { "user-agent": userAgent, ...expected });
 });
+
+Deno.test("backendHeaders() lets a delivered key go before a configured authorization", () => {
+  const config = backendConfig("b", { headers: { "Authorization": "Custom configured" } });
+  const headers = backendHeaders(config, { userAgent: "test", apiKey: "delivered" });
+  assert.equal(headers.get("authorization"), "Bearer delivered");
+});

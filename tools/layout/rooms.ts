@@ -25,13 +25,20 @@ export const ROOMS: ReadonlySet<string> = new Set([
   "wire",
 ]);
 
-/** Rooms at the bottom, and the others that they may know. All other rooms may know any, but in no circle. */
-const LOW_ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
+/**
+ * Rooms below the composition, and the others that they may know. All other rooms may know any, but in no
+ * circle.
+ */
+export const LOW_ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["admin", ["auth", "config", "http", "metering", "observability", "origin", "realtime"]],
   ["auth", ["http"]],
   ["config", ["http"]],
+  ["dispatch", ["auth", "http", "metering", "observability", "origin", "routing"]],
   ["http", ["wire"]],
+  ["metering", ["observability"]],
   ["observability", []],
   ["origin", ["http"]],
+  ["realtime", ["auth", "http", "observability", "origin", "routing", "wire"]],
   ["routing", ["http"]],
   ["wire", []],
 ]);

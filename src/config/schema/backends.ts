@@ -18,7 +18,8 @@ const realtime = section({
       "Absent = those two, joined.",
   }),
   auth: withDefault(oneOf(["bearer", "api-key", "none"]), "bearer", {
-    description: "How api_key is sent when a session is opened: Authorization: Bearer, the " +
+    description:
+      "How api_key is sent, for sessions, HTTP and health checks: Authorization: Bearer, the " +
       "header api-key, or not at all.",
   }),
 }, { description: "Where this backend differs for realtime sessions." });
@@ -49,7 +50,7 @@ const backend = fields({
     description: "Kind of the backend.",
   }),
   api_key: optional(credential, {
-    description: "Credential sent as Authorization: Bearer. Absent = none.",
+    description: "Credential, sent as realtime.auth says. Absent = none.",
     secret: true,
   }),
   org_id: optional(headerValue, {

@@ -60,7 +60,7 @@ export const server = section({
     reload: "restart",
   }),
   drain_timeout: withDefault(duration({ positive: false }), "30s", {
-    description: "How long running sessions may go on after SIGTERM or SIGINT.",
+    description: "How long running sessions and HTTP answers may go on after SIGTERM or SIGINT.",
     unit: "duration",
   }),
   trust_proxy: withDefault(flag(), false, {

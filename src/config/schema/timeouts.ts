@@ -14,7 +14,8 @@ export const timeouts = section({
   request: section({
     standard: section({
       total: withDefault(time(), "120s", {
-        description: "From the request to the end of the answer.",
+        description:
+          "From the request to the end of the answer, and as long for reading the request's body.",
         unit: "duration",
       }),
     }, { description: "Requests that are answered in one piece." }),

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { code, markdownTable, plain } from "../../../tools/reference/table.ts";
+
+Deno.test("markdownTable: every column is as wide as its widest cell, and at least three", () => {
+  const table = markdownTable(["a", "field"], [["×", code("x")], ["two", ""]]);
+  assert.deepEqual(table.split("\n"), [
+    "| a   | field |",
+    "| --- | ----- |",
+    "| ×   | `x`   |",
+    "| two |       |",
+    "",
+  ]);
+});
+
+Deno.test.each([
+  { text: "http://a:*", escaped: "http://a:\\*" },
+  { text: "<host>", escaped: "\\<host>" },
+  { text: "a|b", escaped: "a\\|b" },
+  { text: "max_sessions × 2", escaped: "max_sessions × 2" },
+])("plain: $text", ({ text, escaped }) => {
+  assert.equal(plain(text), escaped);
+});
