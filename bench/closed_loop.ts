@@ -30,7 +30,7 @@ export interface LoopResult {
 /** Runs it. */
 export async function runClosedLoop(loop: ClosedLoop): Promise<LoopResult> {
   const sockets = await Promise.all(Array.from({ length: loop.sessions }, () => open(loop.url)));
-  const payload = "x".repeat(loop.messageBytes);
+  const payload = audioDelta(loop.messageBytes);
   const times: number[] = [];
   let measuring = false;
   let running = true;
@@ -72,3 +72,9 @@ export async function open(url: string): Promise<WebSocket> {
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A text of that many bytes, shaped as what backends send most. */
+function audioDelta(bytes: number): string {
+  const [head, tail] = ['{"type":"response.output_audio.delta","delta":"', '"}'];
+  return head + "A".repeat(Math.max(0, bytes - head.length - tail.length)) + tail;
+}

@@ -62,8 +62,14 @@ function isOversized(text: string): boolean {
   return text.length > MAX_PARSED_BYTES || Buffer.byteLength(text) > MAX_PARSED_BYTES;
 }
 
-/** The value of a JSON text; undefined when it is none. */
+const OBJECT_START = /^[\t\n\r ]*\{/;
+
+/**
+ * The value of a JSON text; undefined when it is none. What cannot be an object is not tried: the error
+ * that says so would cost several times what a relayed message does.
+ */
 function parse(text: string): unknown {
+  if (text[0] !== "{" && !OBJECT_START.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
