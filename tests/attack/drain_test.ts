@@ -67,6 +67,32 @@ Deno.test("SIGTERM with 20 sessions, five stalled: 1001 to whoever can be reache
   }
 });
 
+Deno.test("SIGTERM while a backend stalls its handshake: 1001 to the client, the dial is given up, exit 0", async () => {
+  await using dir = await makeTempDir();
+  await using fake = await FakeBackend.listen();
+  await using router = await startRouterProcess(dir, {
+    yaml: [
+      `server: { bind_address: "127.0.0.1:0", runtime_dir: "${
+        dir.at("run")
+      }", drain_timeout: "200ms" }`,
+      'realtime: { enabled: true, handshake_timeout: "20s" }',
+      "health_checks: { enabled: false }",
+      `backends: [{ name: b, url: "${fake.url}", models: [${MODEL}], ` +
+      `model_configs: [{ id: ${MODEL}, metadata: { capabilities: [audio] } }] }]`,
+    ].join("\n"),
+  });
+  using client = await openRaw({ port: router.port });
+  const connection = await fake.nextConnection();
+  await connection.readRequest();
+  const exit = router.program.end("SIGTERM");
+  assert.deepEqual(await client.readClose(), { code: 1001, reason: "server shutting down" });
+  await client.sendClose(1001);
+  await client.readRest();
+  client[Symbol.dispose]();
+  await connection.peer.readRest();
+  assert.equal((await exit).code, 0);
+});
+
 async function assertRefusedWhileDraining(port: number): Promise<void> {
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
   assert.equal(ready.status, 503);

@@ -251,3 +251,29 @@ Deno.test("main: NO_PROXY with loopback in it does not come between the router a
   );
   await client.textTurn();
 });
+
+Deno.test("main: who connects while it starts is refused by the system or answered, never dropped", async () => {
+  await using dir = await makeTempDir();
+  const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = probe.addr;
+  probe.close();
+  const starting = startRouterProcess(dir, {
+    yaml: `${serverSection(dir, { port })}\nbackends: []\n`,
+  });
+  for (let answers = 0; answers < 20;) {
+    let conn: Deno.TcpConn;
+    try {
+      conn = await Deno.connect({ hostname: "127.0.0.1", port });
+    } catch (error) {
+      assert.ok(error instanceof Deno.errors.ConnectionRefused);
+      continue;
+    }
+    await conn.write(new TextEncoder().encode("GET /health HTTP/1.1\r\nHost: h\r\n\r\n"));
+    const buffer = new Uint8Array(1_000);
+    const count = await conn.read(buffer);
+    conn.close();
+    assert.match(new TextDecoder().decode(buffer.subarray(0, count ?? 0)), /^HTTP\/1\.1 200 /);
+    answers++;
+  }
+  await using _router = await starting;
+});
