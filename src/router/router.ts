@@ -11,17 +11,9 @@ import {
   type ReloadResult,
   SessionTotals,
 } from "../admin/mod.ts";
-import { ConfigError, issueLine } from "../config/mod.ts";
 import { dispatchRoutes, Upstream } from "../dispatch/mod.ts";
-import {
-  createApp,
-  metricsRoute,
-  probeRoutes,
-  rawErrorResponse,
-  type Route,
-  RouterError,
-} from "../http/mod.ts";
-import { createTracer, logOf, Metrics, type Tracer } from "../observability/mod.ts";
+import { probeRoutes, rawErrorResponse, type Route, RouterError } from "../http/mod.ts";
+import { createTracer, logOf, Metrics } from "../observability/mod.ts";
 import { type Clock, type Gate, Permits, Sessions, systemClock } from "../realtime/mod.ts";
 import {
   Dialer,
@@ -33,20 +25,20 @@ import {
 import { observedBackends, startProber } from "./backend_prober.ts";
 import { clientAddressOf } from "./client_address.ts";
 import { startHub } from "./control_plane.ts";
+import { endSessions, once } from "./drain.ts";
+import { buildApp, metricsRoutes } from "./http_app.ts";
+import { liveGate } from "./live_gate.ts";
 import { realtimeRoutes } from "./realtime_routes.ts";
+import { inTurn, type ReloadOptions, reloadSettings } from "./reload.ts";
 import { type RouterConfig, Settings } from "./settings.ts";
 import { createUsage, type Usage } from "./usage.ts";
 
 /** What a router takes besides its configuration. */
-export interface RouterOptions extends Partial<Pick<RouterConfig, "modelMetadata">> {
+export interface RouterOptions extends Partial<Pick<RouterConfig, "modelMetadata">>, ReloadOptions {
   /** Version of the product, for the user agent. */
   readonly version: string;
   /** Certificate and key of `server.tls`, read. @default {undefined} plain HTTP */
   readonly tls?: TlsIdentity;
-  /** Reads the configuration again. @default {undefined} there is no reload */
-  readonly loadConfig?: () => Promise<RouterConfig>;
-  /** Told of a configuration that a reload has brought into force. @default {undefined} */
-  readonly onReload?: (config: RouterConfig["config"]) => Promise<void>;
   /** How the native WebSocket client is reached. @default {"unix"} or, on Windows, `tcp` */
   readonly transport?: DialerTransport;
   /** PEM certificates of backends trusted besides the operating system's; for tests. @default {[]} */
@@ -237,132 +229,4 @@ function defaultTransport(): DialerTransport {
   if (Deno.build.os !== "windows") return "unix";
   logOf("wire").warn("no Unix sockets here: messages over 1 KiB to backends are delayed by 44 ms");
   return "tcp";
-}
-
-/** What requests are checked against, as it is at each of them. */
-function liveGate(
-  settings: Settings,
-  { permits, now, isDraining }: {
-    readonly permits: Permits;
-    readonly now: () => number;
-    readonly isDraining: () => boolean;
-  },
-): Gate {
-  return {
-    get draining() {
-      return isDraining();
-    },
-    get keyRing() {
-      return settings.keyRing;
-    },
-    rateLimiter: settings.rateLimiter,
-    get originPolicy() {
-      return settings.originPolicy;
-    },
-    get catalogue() {
-      return settings.catalogue;
-    },
-    registry: settings.registry,
-    get strategy() {
-      return settings.strategy;
-    },
-    permits,
-    now,
-    unixNow: Date.now,
-  };
-}
-
-function metricsRoutes(config: RouterConfig["config"], metrics: Metrics): readonly Route[] {
-  if (!config.metrics.enabled) return [];
-  const { endpoint, auth_token: authToken } = config.metrics;
-  return [metricsRoute({ path: endpoint, authToken, render: (accept) => metrics.render(accept) })];
-}
-
-function buildApp(
-  routes: readonly Route[],
-  { settings, metrics, tracer, now }: {
-    readonly settings: Settings;
-    readonly metrics: Metrics;
-    readonly tracer: Tracer;
-    readonly now: () => number;
-  },
-) {
-  const log = logOf("http");
-  const app = createApp({
-    routes,
-    checkHost: (host) => settings.allowedHosts.check(host),
-    observer: {
-      answered: (endpoint, answer) => {
-        metrics.http.answered(endpoint, answer);
-        const name = `${answer.method} ${endpoint}`;
-        tracer.describeRequest({ "http.route": endpoint }, { name });
-      },
-      failed: (error, requestId) =>
-        log.error("request failed", { request_id: requestId, detail: String(error.cause) }),
-    },
-    now,
-  });
-  return (...request: Parameters<typeof app>) => tracer.withinRequest(() => app(...request));
-}
-
-async function reloadSettings(
-  { loadConfig, onReload }: RouterOptions,
-  { settings, prober }: {
-    readonly settings: Settings;
-    readonly prober: ReturnType<typeof startProber>;
-  },
-): Promise<ReloadResult> {
-  const log = logOf("reload");
-  if (loadConfig === undefined) throw new TypeError("this router has nothing to reload from");
-  try {
-    const { backends, applied, waitingForRestart } = settings.apply(await loadConfig());
-    prober.refresh(backends);
-    await onReload?.(settings.config);
-    for (const field of waitingForRestart) log.warn("waits for a restart", { field });
-    log.info("configuration reloaded", {
-      backends_added: backends.added.length,
-      backends_removed: backends.removed.length,
-      waiting_for_restart: waitingForRestart.length,
-    });
-    return { applied, waiting_for_restart: waitingForRestart };
-  } catch (error) {
-    const problems = error instanceof ConfigError ? error.issues.map(issueLine) : [String(error)];
-    for (const problem of problems) log.error("not reloaded", { problem });
-    throw error;
-  }
-}
-
-/** Lets sessions and requests end by themselves for a while, then ends those that are left (spec §14). */
-async function endSessions(
-  sessions: Sessions,
-  { clock, drainTimeoutMs, edges }: {
-    readonly clock: Clock;
-    readonly drainTimeoutMs: number;
-    readonly edges: readonly Edge[];
-  },
-): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  using _timer = clock.after(drainTimeoutMs, () => {
-    sessions.endAll({ kind: "shutdown" });
-    late.resolve();
-  });
-  await sessions.whenEmpty();
-  const answered = Promise.all(edges.map((edge) => edge.endAfterAnswers()));
-  await Promise.race([answered, late.promise]);
-}
-
-/** Makes every call wait for the one before it. */
-function inTurn<T>(run: () => Promise<T>): () => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return () => {
-    const next = last.then(run);
-    last = next.catch(() => {});
-    return next;
-  };
-}
-
-/** Makes every call give what the first one gives. */
-function once(run: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => running ??= run();
 }
