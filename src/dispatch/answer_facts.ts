@@ -63,11 +63,11 @@ function tokensOf(usage: JsonObject | undefined): TokenCounts | undefined {
   const details = asObject(usage["prompt_tokens_details"]) ??
     asObject(usage["input_tokens_details"]);
   const cachedInput = count(details?.["cached_tokens"]);
-  return {
-    input: Math.max(0, count(usage["prompt_tokens"] ?? usage["input_tokens"]) - cachedInput),
-    cachedInput,
-    output: count(usage["completion_tokens"] ?? usage["output_tokens"]),
-  };
+  const output = count(usage["completion_tokens"] ?? usage["output_tokens"]);
+  // Of reranking, some servers only say the total.
+  const input = usage["prompt_tokens"] ?? usage["input_tokens"] ??
+    count(usage["total_tokens"]) - output;
+  return { input: Math.max(0, count(input) - cachedInput), cachedInput, output };
 }
 
 function endOf(response: JsonObject): AnswerEnd | undefined {

@@ -49,7 +49,11 @@ export function observeServed(answer: Answer, options: ServedOptions): BodyObser
   let firstByteMs: number | undefined;
   return {
     piece: (bytes) => {
-      firstByteMs ??= clock.now() - startedMs;
+      if (firstByteMs === undefined) {
+        firstByteMs = clock.now() - startedMs;
+        // A half-open circuit waits for this word, and long streams would keep everybody else out.
+        if (backend.breaker.state(clock.now()).kind === "half_open") slot.success(clock.now());
+      }
       answer.gotFirstByte();
       meter?.push(bytes);
     },
@@ -59,7 +63,8 @@ export function observeServed(answer: Answer, options: ServedOptions): BodyObser
       if (isBackendsFault(ending)) {
         slot.failure(clock.now());
         options.onBackendFailure?.(backend.name, `answer cut off: ${ending}`);
-      } else slot.success(clock.now());
+      } else if (ending === "client_gone" && firstByteMs === undefined) slot.release();
+      else slot.success(clock.now());
       ledger.record({
         backend: backend.name,
         status: response.status,

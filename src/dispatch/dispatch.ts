@@ -18,6 +18,7 @@ import {
   type Strategy,
 } from "../routing/mod.ts";
 import { answerResponse, observeServed } from "./answer_response.ts";
+import type { BodyBudget } from "./body_budget.ts";
 import { type CallerGate, identifyCaller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import { type FailoverResult, firstAnswer } from "./failover.ts";
@@ -61,6 +62,8 @@ export interface DispatchParts {
   /** The credential that a hub delivered for a backend, before the configured one (spec §9). */
   readonly credentialOf: (backend: string) => string | undefined;
   readonly usage: UsageSink;
+  /** What the bodies of all requests may take. @default {undefined} as much as they like */
+  readonly bodies?: BodyBudget | undefined;
   /** Told when a backend failed, with a message for operators. @default {undefined} nobody is told */
   readonly onBackendFailure?: ((backend: string, message: string) => void) | undefined;
   readonly clock: Clock;
@@ -135,7 +138,13 @@ async function findAnswer(
   const { gate, settings } = parts;
   const { timeouts } = settings;
   lifetime.expireAfter(timeouts.standardTotalMs);
-  const asked = readJsonRequest(await readBody(request, { signal: lifetime.signal }));
+  using share = parts.bodies?.open();
+  const asked = readJsonRequest(
+    await readBody(request, {
+      signal: lifetime.signal,
+      onBytes: (bytes) => share?.take(bytes),
+    }),
+  );
   const { model, stream } = asked;
   checkModelAccess(identity, model);
   const resolved = resolveModel(model, gate);

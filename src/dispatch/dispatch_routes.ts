@@ -4,6 +4,7 @@
  * @module
  */
 
+import { BodyBudget } from "./body_budget.ts";
 import { onlyGet, type Route, type RouteHandler, RouterError } from "../http/mod.ts";
 import { type CallerRequest, identifyCaller } from "./caller.ts";
 import { type CorsRouteOptions, withCors } from "./cors_route.ts";
@@ -31,7 +32,8 @@ const MODEL_PATHS = [
 const LIST_PATH = "/v1/models";
 
 /** Makes the routes, with CORS. */
-export function dispatchRoutes(options: DispatchOptions): readonly Route[] {
+export function dispatchRoutes(given: DispatchOptions): readonly Route[] {
+  const options = { ...given, bodies: given.bodies ?? new BodyBudget() };
   const routes: readonly Route[] = [
     {
       path: LIST_PATH,

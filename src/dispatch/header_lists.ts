@@ -8,7 +8,6 @@
 import { type Backend, backendHeaders } from "../routing/mod.ts";
 
 const FORWARDED = [
-  "content-type",
   "accept",
   "openai-beta",
   "openai-safety-identifier",
@@ -35,6 +34,8 @@ export function requestHeaders(backend: Backend, options: RequestHeadersOptions)
     const value = clientHeaders.get(name);
     if (value !== null) headers.set(name, value);
   }
+  // Never the client's: a backend that took the body for something else would read another model in it.
+  headers.set("content-type", "application/json");
   if (marked) headers.delete("traceparent");
   headers.set("x-request-id", requestId);
   for (const [name, value] of backendHeaders(backend.config, rest)) headers.set(name, value);

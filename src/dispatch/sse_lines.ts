@@ -7,7 +7,7 @@
 import { ByteBuffer } from "./byte_buffer.ts";
 
 /** A longer line is not read. As for realtime events (spec §8). */
-export const MAX_LINE_BYTES = 256 * 1024;
+export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -22,17 +22,16 @@ export interface UpstreamOptions {
   readonly caCerts?: readonly string[];
 }
 
-/** Servers close idle connections after 5 s or more: one that is older might break under a new request. */
-const IDLE_CONNECTION_MS = 4_000;
-
-/** Connections to backends, kept for a while for the next request. Disposing of it closes them. */
+/** Connections to backends, one for each request. Disposing of it closes them. */
 export class Upstream implements Disposable {
   readonly #client: Deno.HttpClient;
 
   constructor(options: UpstreamOptions = {}) {
     this.#client = Deno.createHttpClient({
       caCerts: [...options.caCerts ?? []],
-      poolIdleTimeout: IDLE_CONNECTION_MS,
+      // A request on a kept connection that its backend cuts would be sent again by the runtime, unseen:
+      // a generation twice, where spec §11 has one try for each candidate.
+      poolMaxIdlePerHost: 0,
       // All requests to a backend would share one HTTP/2 connection and its window: a few clients that
       // do not read their answers would stop those of all others.
       http2: false,

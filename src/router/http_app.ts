@@ -37,9 +37,14 @@ export function buildApp(
         tracer.describeRequest({ "http.route": endpoint }, { name });
       },
       failed: (error, requestId) =>
-        log.error("request failed", { request_id: requestId, detail: String(error.cause) }),
+        log.error("request failed", { request_id: requestId, detail: withoutUrls(error.cause) }),
     },
     now,
   });
   return (...request: Parameters<typeof app>) => tracer.withinRequest(() => app(...request));
+}
+
+/** What was thrown, for the log: a URL in it might have a query, and so a secret (spec §13). */
+function withoutUrls(cause: unknown): string {
+  return String(cause).replaceAll(/\b[a-z]+:\/\/[^\s'"]*/gi, "<url>");
 }

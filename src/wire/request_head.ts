@@ -73,7 +73,7 @@ export function parseRequestHead(bytes: Uint8Array): RequestHead | HeadFault {
   const method = requestLine[1]!;
   const target = originForm(requestLine[2]!, headers);
   if (target === undefined) return { fault: "request target is not a path" };
-  if (!headerValues(headers, "host").every((host) => HOST.test(host))) {
+  if (!headerValues(headers, "host").every(isHost)) {
     return { fault: "malformed Host header" };
   }
   const body = bodyOf(headers, version);
@@ -82,6 +82,11 @@ export function parseRequestHead(bytes: Uint8Array): RequestHead | HeadFault {
     hasToken(value, "websocket")
   );
   return { method, target, version, headers, body, wantsWebSocket };
+}
+
+/** An empty one is allowed: RFC 9112 §3.2. Of the others a URL can be made, for that is what happens next. */
+function isHost(host: string): boolean {
+  return host === "" || (HOST.test(host) && URL.canParse(`http://${host}/`));
 }
 
 /** Writes a head as it goes to the HTTP server. */

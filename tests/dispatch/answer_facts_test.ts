@@ -90,6 +90,11 @@ const TOKENS: readonly Case[] = [
     facts: { tokens: { input: 8, cachedInput: 0, output: 0 } },
   },
   {
+    name: "reranking, of which only the total is said",
+    answer: { usage: { total_tokens: 12 } },
+    facts: { tokens: { input: 12, cachedInput: 0, output: 0 } },
+  },
+  {
     name: "more cached than there was",
     answer: { usage: { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 5 } } },
     facts: { tokens: { input: 0, cachedInput: 5, output: 0 } },

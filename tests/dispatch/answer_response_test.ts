@@ -23,7 +23,13 @@ class Streamed {
     this.#backend = parts.backend;
   }
 
-  static async begin(options: { readonly status?: number } = {}): Promise<Streamed> {
+  static async begin(
+    options: {
+      readonly status?: number;
+      /** Called before the request. */
+      readonly prepare?: (dispatched: Dispatched) => void;
+    } = {},
+  ): Promise<Streamed> {
     const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<Bytes>>();
     const dispatched = new Dispatched(({ signal }) => {
       dispatched.scenario.clock.advance(5);
@@ -38,7 +44,10 @@ class Streamed {
         headers: { "content-type": "text/event-stream" },
       });
     }, { timeouts: { firstByteMs: 100, streamingTotalMs: 1_000 } });
-    const response = await dispatched.post({ model: "voice", stream: true });
+    options.prepare?.(dispatched);
+    const response = await dispatched.post({ model: "voice", stream: true }, {
+      headers: { "x-backend": "a" },
+    });
     return new Streamed(dispatched, { response, backend: await promise });
   }
 
@@ -229,4 +238,38 @@ Deno.test("answerResponse() gives the answer's status and listed headers, and th
     "retry-after": "1",
     "x-served-backend": "a",
   });
+});
+
+/** Has a backend fail so often. */
+function fail({ scenario }: Dispatched, times: number): void {
+  const now = scenario.clock.now();
+  for (let i = 0; i < times; i++) scenario.backend("a").breaker.acquire(now)?.failure(now);
+}
+
+Deno.test("observeServed(): a client that leaves before the first byte says nothing of the backend", async () => {
+  const streamed = await Streamed.begin();
+  fail(streamed.dispatched, 1);
+  await streamed.client.cancel();
+  await settled();
+  // A success would have ended the row of failures.
+  assert.equal(streamed.dispatched.failures("a"), 1);
+});
+
+Deno.test("observeServed(): the first byte is a half-open circuit's success, not the end of the stream", async () => {
+  const streamed = await Streamed.begin({
+    prepare: (dispatched) => {
+      const { scenario } = dispatched;
+      const { breaker, config } = scenario.backend("a");
+      fail(dispatched, config.breaker.failureThreshold);
+      assert.equal(breaker.state(scenario.clock.now()).kind, "open");
+      scenario.clock.advance(config.breaker.timeoutMs);
+    },
+  });
+  const { scenario } = streamed.dispatched;
+  const state = () => scenario.backend("a").breaker.state(scenario.clock.now());
+  assert.deepEqual(state(), { kind: "half_open", inFlight: 1, successes: 0 });
+  await streamed.event(USAGE);
+  assert.deepEqual(state(), { kind: "half_open", inFlight: 0, successes: 1 });
+  await streamed.close();
+  assert.deepEqual(state(), { kind: "half_open", inFlight: 0, successes: 1 });
 });

@@ -120,3 +120,17 @@ Deno.test("answerHeaders(): a body that came encoded is said to be", () => {
   const upstream = new Headers({ "content-encoding": "gzip" });
   assert.equal(answerHeaders(upstream, { backend: "a" }).get("content-encoding"), "gzip");
 });
+
+Deno.test.each([
+  ["application/x-www-form-urlencoded"],
+  ["application/json; charset=utf-7"],
+  ["multipart/form-data; boundary=model"],
+])("requestHeaders(): a body that was read as JSON goes on as JSON, not as %s", (type) => {
+  const headers = requestHeaders(new Backend(backendConfig("a")), {
+    clientHeaders: new Headers({ "content-type": type }),
+    requestId: "r-1",
+    userAgent: "realtime-router/1.0",
+    apiKey: undefined,
+  });
+  assert.equal(headers.get("content-type"), "application/json");
+});
