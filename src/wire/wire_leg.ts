@@ -163,7 +163,7 @@ export class WireLeg {
 
   /**
    * Lets no more of the peer's data through, from the next frame on: nobody takes it. Its close frame
-   * still is, and a peer that sends on without one is cut after {@link LINGER_BYTES}.
+   * still is; of a peer that sends on without one no more is read after {@link LINGER_BYTES}.
    */
   dropData(): void {
     this.#gate.drop(this.#inward.payloadLeft);
@@ -229,7 +229,7 @@ export class WireLeg {
         const passed = gate.pass(consumed);
         if (passed > 0 && !await near.write(buffer.head(passed))) return await this.#discard(far);
         buffer.consume(consumed);
-        if (gate.droppedBytes > LINGER_BYTES) this.kill();
+        if (gate.droppedBytes > LINGER_BYTES) return await this.finished;
       }
       if (scanner.violation !== undefined || scanner.close !== undefined) {
         return await this.#endInward({ far, near });
@@ -260,7 +260,8 @@ export class WireLeg {
       if (typeof read !== "number") return this.#peerEnded(read);
       discarded += read;
     }
-    this.kill();
+    // Read no more: the flood waits in the peer's own buffers, and what it was sent is not reset.
+    await this.finished;
   }
 
   #peerEnded(end: StreamEnd): void {

@@ -67,7 +67,7 @@ for (const side of SIDES) {
     const name = `500 MiB from the ${side} in ${messageBytes} B to a reader that stalls`;
     Deno.test(`${name}: bounded, and all of it arrives`, async () => {
       await withRouter(async (setting) => {
-        await flood(setting, { side, messageBytes, totalBytes: 64 * MIB });
+        await flood(setting, { side, messageBytes, totalBytes: 250 * MIB });
         const baseMiB = await residentMiB(setting.router.program.pid);
         const stalledMiB = await flood(setting, { side, messageBytes, totalBytes: 500 * MIB });
         const grownMiB = stalledMiB - baseMiB;

@@ -164,7 +164,7 @@ Deno.test("WireLeg refuses a message of fragments that grow over the limit, and 
   await fixture.finish();
 });
 
-Deno.test("WireLeg gives up a peer that floods on after its breach", async () => {
+Deno.test("WireLeg reads no more than 64 MiB of a peer that floods on after its breach", async () => {
   const fixture = LegFixture.attached("client");
   await fixture.peerSends(textFrame("", { reserved: 4 }));
   const flood = new Uint8Array(1024 * 1024);
@@ -172,8 +172,15 @@ Deno.test("WireLeg gives up a peer that floods on after its breach", async () =>
     await fixture.peer.write(flood);
     await settled();
   }
-  assert.equal(fixture.isFinished, false);
+  assert.equal(fixture.unreadOfPeer, 0);
   await fixture.peer.write(flood);
+  await fixture.peer.write(flood);
+  await settled();
+  assert.ok(fixture.unreadOfPeer >= flood.length);
+  // What ends it is its time, not its flood: a reset would destroy the close frame on its way.
+  assert.equal(fixture.isFinished, false);
+  assert.equal(fixture.peer.otherEnd, undefined);
+  fixture.leg.kill();
   await fixture.leg.finished;
   assert.equal(fixture.leg.end?.kind, "violation");
 });
