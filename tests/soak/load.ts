@@ -46,6 +46,8 @@ const ENDINGS: readonly Ending[] = [
   ...eachSide((peer) => peer.sendClose()),
   ...eachSide((peer) => Promise.resolve(peer[Symbol.dispose]())),
   ...eachSide((peer) => Promise.resolve(peer.reset())),
+  // Half-closed: it sends nothing more, and would still read.
+  ...eachSide((peer) => peer.conn.closeWrite?.() ?? Promise.resolve()),
   ...eachSide((peer) => peer.send({ opcode: 4 })),
   ...eachSide((peer) => peer.send({ opcode: OPCODE.binary, claimedLength: 1n << 40n })),
   ...eachSide((peer) => peer.send({ opcode: OPCODE.text, payload: new Uint8Array([0xff]) })),

@@ -54,6 +54,13 @@ export class NodeConn implements RawConn {
     this.#socket.resetAndDestroy();
   }
 
+  /** Sends a FIN and goes on reading. */
+  closeWrite(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#socket.end(resolve);
+    return promise;
+  }
+
   close(): void {
     this.#socket.destroy();
   }
