@@ -1,5 +1,5 @@
 /**
- * `deno task bench:idle [SESSIONS]`: resident memory of the router per idle session, after one echo of 2 KB.
+ * `deno run -A bench/idle_memory.ts [SESSIONS]`: resident memory of the router per idle session, after one echo of 2 KB.
  *
  * @module
  */

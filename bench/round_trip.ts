@@ -1,5 +1,5 @@
 /**
- * `deno task bench:round-trip [MILLISECONDS [IN_FLIGHT [BYTES]]]`: messages there and back, through
+ * `deno run -A bench/round_trip.ts [MILLISECONDS [IN_FLIGHT [BYTES]]]`: messages there and back, through
  * nothing, through the bare built-in sockets, through the dialer alone, and through the router, in one run.
  *
  * @module
