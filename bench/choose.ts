@@ -12,6 +12,7 @@ import {
   createStrategy,
   type StrategyName,
 } from "../src/routing/mod.ts";
+import { backendConfig } from "../tests/support/live_backends.ts";
 
 const BACKENDS = 100;
 const CALLS = 100_000;
@@ -62,32 +63,5 @@ function print(name: string, options: ChooseOptions): void {
 }
 
 function makeBackend(name: string): Backend {
-  return new Backend({
-    name,
-    url: `http://${name}.test`,
-    type: "generic",
-    headers: {},
-    weight: 1,
-    models: ["m"],
-    modelConfigs: [],
-    realtimeAuth: "bearer",
-    healthTimeoutMs: 10_000,
-    health: {
-      enabled: true,
-      intervalMs: 30_000,
-      unhealthyThreshold: 3,
-      healthyThreshold: 2,
-      warmupCheckIntervalMs: 1_000,
-      maxWarmupDurationMs: 300_000,
-    },
-    breaker: {
-      enabled: true,
-      failureThreshold: 5,
-      failureRateThreshold: 0.5,
-      minimumRequests: 10,
-      timeoutMs: 60_000,
-      halfOpenMaxRequests: 3,
-      halfOpenSuccessThreshold: 2,
-    },
-  });
+  return new Backend(backendConfig(name, { models: ["m"] }));
 }
