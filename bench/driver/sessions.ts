@@ -1,0 +1,116 @@
+/**
+ * The sessions of a load: opened together, checked for faults, closed together.
+ *
+ * @module
+ */
+
+import { ClientSession, type Target } from "./client_session.ts";
+import { frame } from "./frames.ts";
+import type { Loop } from "./loop.ts";
+import { payload } from "./payload.ts";
+
+const OPEN_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+const DEFAULT_AT_ONCE = 64;
+
+/** How sessions are opened. */
+export interface OpenOptions {
+  readonly count: number;
+  readonly target: Target;
+  /** Handshakes under way at a time. @default {64} */
+  readonly atOnce?: number;
+  /** Bytes of the first message of a session, which the backend has to answer. */
+  readonly helloBytes: (index: number) => number;
+}
+
+/** Sessions through one subject. */
+export class SessionGroup {
+  readonly sessions: ClientSession[] = [];
+  /** From `connect` to the 101. */
+  readonly handshakeMs: number[] = [];
+  /** From `connect` to the answer to the first message. */
+  readonly readyMs: number[] = [];
+  onMessage: (session: ClientSession, payloadBytes: number) => void = () => {};
+  readonly #loop: Loop;
+  #ended = 0;
+
+  constructor(loop: Loop) {
+    this.#loop = loop;
+  }
+
+  /** Opens sessions and waits until each has had its first answer. */
+  open({ count, target, atOnce = DEFAULT_AT_ONCE, helloBytes }: OpenOptions): void {
+    const onAnswer = this.onMessage;
+    const start = () => {
+      const index = this.sessions.length;
+      const session = new ClientSession(this.#loop, {
+        index,
+        target,
+        events: {
+          onOpen: (opened) => {
+            this.handshakeMs.push(performance.now() - opened.startedMs);
+            opened.send(frame(payload(helloBytes(index)), { masked: true }));
+          },
+          onMessage: (of, bytes) => this.onMessage(of, bytes),
+          onEnd: (_, fault) => this.#onEnd(index, fault),
+        },
+      });
+      this.sessions.push(session);
+    };
+    this.onMessage = (session) => {
+      this.readyMs.push(performance.now() - session.startedMs);
+      if (this.sessions.length < count) start();
+    };
+    for (let i = 0; i < Math.min(atOnce, count); i++) start();
+    this.#run({
+      isDone: () => this.readyMs.length === count,
+      timeoutMs: OPEN_TIMEOUT_MS,
+      what: "open",
+    });
+    this.onMessage = onAnswer;
+  }
+
+  /** Runs for a time, with what is due. */
+  runFor(durationMs: number, dueMs?: (nowMs: number) => number): void {
+    this.#loop.run({
+      isDone: () => false,
+      deadlineMs: performance.now() + durationMs,
+      ...dueMs === undefined ? {} : { dueMs },
+    });
+  }
+
+  /** Runs until something is so. */
+  runUntil(isDone: () => boolean, timeoutMs: number): boolean {
+    return this.#loop.run({ isDone, deadlineMs: performance.now() + timeoutMs });
+  }
+
+  /** Closes all sessions. */
+  close(): void {
+    this.onMessage = () => {};
+    for (const session of this.sessions) session.close();
+    this.#run({
+      isDone: () => this.#ended === this.sessions.length,
+      timeoutMs: CLOSE_TIMEOUT_MS,
+      what: "close",
+    });
+  }
+
+  /** Gives the sessions up. */
+  abort(): void {
+    for (const session of this.sessions) session.abort();
+  }
+
+  #run({ isDone, timeoutMs, what }: {
+    readonly isDone: () => boolean;
+    readonly timeoutMs: number;
+    readonly what: string;
+  }): void {
+    if (this.runUntil(isDone, timeoutMs)) return;
+    throw new Error(`sessions did not ${what} within ${timeoutMs / 1000} s`);
+  }
+
+  #onEnd(index: number, fault: string | undefined): void {
+    this.#ended++;
+    if (fault !== undefined) throw new Error(`session ${index}: ${fault}`);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Whether a run measured its subjects and not its driver.
+ *
+ * @module
+ */
+
+import type { Load } from "../plan/loads.ts";
+import { type Cell, cellOf, type Results } from "./figures.ts";
+
+/** A driver that runs for more of the time than this has nothing left. */
+export const BUSY_DRIVER = 0.95;
+/** A subject that runs for less of the time than this waits for somebody. */
+export const BUSY_SUBJECT = 0.8;
+/** Paced messages that leave later than this are not paced any more. */
+export const LATE_MS = 5;
+/** Of paced messages, the least part that has to arrive when nothing is in between. */
+export const ARRIVED_DIRECTLY = 0.99;
+
+/** Why figures of a run cannot be used. Empty when they can. */
+export function faultsOf(results: Pick<Results, "cells" | "loads">): readonly string[] {
+  return results.loads.flatMap((load) =>
+    results.cells.filter((cell) => cell.load === load.name).flatMap((cell) => {
+      const fault = load.kind === "paced" ? pacedFault(cell) : closedFault(cell);
+      return fault === undefined ? [] : [`${cell.subject}, ${cell.load}: ${fault}`];
+    }).concat(directFault(results, load))
+  );
+}
+
+/** A closed loop always fills somebody's core. It must be the subject's. */
+function closedFault({ figures }: Cell): string | undefined {
+  const { driverShare = 0, subjectShare } = figures;
+  if (subjectShare === undefined || driverShare <= BUSY_DRIVER) return undefined;
+  if (subjectShare >= BUSY_SUBJECT) return undefined;
+  return `the driver was busy for ${percent(driverShare)} of the time, ` +
+    `the subject for ${percent(subjectShare)}`;
+}
+
+function pacedFault({ figures }: Cell): string | undefined {
+  const { driverShare = 0, lateP99Ms = 0 } = figures;
+  if (driverShare > BUSY_DRIVER) {
+    return `the driver was busy for ${percent(driverShare)} of the time`;
+  }
+  if (lateP99Ms > LATE_MS) return `messages left ${lateP99Ms.toFixed(1)} ms late (p99)`;
+  return undefined;
+}
+
+function directFault(results: Pick<Results, "cells">, { name }: Load): readonly string[] {
+  const arrived = cellOf(results, { subject: "direct", load: name })?.figures.arrivedShare ?? 1;
+  if (arrived >= ARRIVED_DIRECTLY) return [];
+  return [`direct, ${name}: ${percent(arrived)} of the messages arrived`];
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}
