@@ -1,33 +1,68 @@
 /**
- * `deno task bench`: what the router costs beside other relays, in one run on one machine.
+ * `deno task bench`: what the router costs beside other relays, in one run on one machine. Exits 1 when the
+ * figures of the run cannot be used.
  *
  * @module
  */
 
 import { choose, readArguments } from "./plan/arguments.ts";
 import { FULL, loadsOf, QUICK } from "./plan/loads.ts";
+import { comparisonLines, differencesOf, disagreements } from "./report/compare.ts";
+import type { Results } from "./report/figures.ts";
+import { benchmarksPage } from "./report/page.ts";
+import { sampleLine } from "./report/progress.ts";
+import { writeResults } from "./report/stored.ts";
+import { loadTables } from "./report/tables.ts";
 import { faultsOf } from "./report/validity.ts";
 import { loadSubjects } from "./run/adapters.ts";
-import { runBenchmark } from "./run/benchmark.ts";
+import { type BenchmarkPlan, runBenchmark } from "./run/benchmark.ts";
+
+/** Results whose figures cannot be used, to see why. */
+const REJECTED = "rejected.local.json";
+/** The first of two runs. */
+const FIRST = "first.local.json";
 
 const asked = readArguments(Deno.args);
 const all = await loadSubjects();
-const subjects = asked.subjects === undefined
-  ? all.filter(({ onRequest = false }) => !onRequest)
-  : choose(all, asked.subjects);
 const loads = loadsOf(asked.quick ? QUICK : FULL);
-const results = await runBenchmark({
-  subjects,
+const plan: BenchmarkPlan = {
+  subjects: asked.subjects === undefined
+    ? all.filter(({ onRequest = false }) => !onRequest)
+    : choose(all, asked.subjects),
   loads: asked.loads === undefined ? loads : choose(loads, asked.loads),
   rounds: asked.rounds,
   quick: asked.quick,
-  onSample: ({ subject, load, round, figures }) => {
-    const shown = Object.entries(figures).map(([name, value]) => `${name} ${value.toPrecision(4)}`);
-    print(`${round} ${load} ${subject}: ${shown.join(", ")}`);
-  },
-});
-for (const { name, reason } of results.leftOut) print(`left out: ${name}: ${reason}`);
-for (const fault of faultsOf(results)) print(`fault: ${fault}`);
+  onSample: (sample) => print(sampleLine(sample)),
+};
+const results = await usableRun();
+if (asked.repeat) {
+  await writeResults(FIRST, results);
+  const again = await usableRun();
+  const differences = differencesOf(results, again);
+  comparisonLines(differences).forEach(print);
+  if (disagreements(differences).length > 0) Deno.exit(1);
+  await keep(again);
+} else await keep(results);
+
+/** Runs the plan; ends the program when the run measured something else than its subjects. */
+async function usableRun(): Promise<Results> {
+  const run = await runBenchmark(plan);
+  for (const { name, reason } of run.leftOut) print(`left out: ${name}: ${reason}`);
+  const faults = faultsOf(run);
+  for (const fault of faults) print(`${asked.quick ? "not a measurement" : "fault"}: ${fault}`);
+  if (asked.quick || faults.length === 0) return run;
+  await writeResults(REJECTED, run);
+  print(`the figures cannot be used; they are in bench/results/${REJECTED}`);
+  Deno.exit(1);
+}
+
+async function keep(run: Results): Promise<void> {
+  print(`\n${loadTables(run)}`);
+  // A quick run also shows that the page can be written.
+  if (asked.quick) benchmarksPage(run);
+  if (asked.output !== undefined) await writeResults(asked.output, run);
+  print(`${run.seconds} s`);
+}
 
 function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));

@@ -7,7 +7,7 @@
 import type { Figures } from "../report/figures.ts";
 import type { FakeBackend } from "./backend.ts";
 import type { Target } from "./client_session.ts";
-import { costOf } from "./process_cost.ts";
+import { costOf, systemCpuMicros } from "./process_cost.ts";
 import type { SessionGroup } from "./sessions.ts";
 
 /** What a load has. */
@@ -39,15 +39,19 @@ export function measureOf(pid: number | undefined): Measure {
     run();
     const ended = { ...costs(pid), atMs: performance.now() };
     const seconds = (ended.atMs - began.atMs) / 1000;
-    const driverShare = (ended.own.cpuMicros - began.own.cpuMicros) / 1e6 / seconds;
+    const ownMicros = ended.own.cpuMicros - began.own.cpuMicros;
+    const driverShare = ownMicros / 1e6 / seconds;
     const cpuMicros = ended.subject === undefined || began.subject === undefined
       ? undefined
       : ended.subject.cpuMicros - began.subject.cpuMicros;
+    const othersMicros = ended.system - began.system - ownMicros - (cpuMicros ?? 0);
+    const othersShare = Math.max(0, othersMicros / 1e6 / seconds);
     return {
       seconds,
       cpuMicros,
       figures: (messages) => ({
         driverShare,
+        othersShare,
         ...cpuMicros === undefined || ended.subject === undefined ? {} : {
           cpuMicrosPerMessage: cpuMicros / messages,
           subjectShare: cpuMicros / 1e6 / seconds,
@@ -59,5 +63,9 @@ export function measureOf(pid: number | undefined): Measure {
 }
 
 function costs(pid: number | undefined) {
-  return { own: costOf(Deno.pid), subject: pid === undefined ? undefined : costOf(pid) };
+  return {
+    own: costOf(Deno.pid),
+    subject: pid === undefined ? undefined : costOf(pid),
+    system: systemCpuMicros(),
+  };
 }

@@ -21,6 +21,14 @@ export function costOf(pid: number): ProcessCost {
   };
 }
 
+/** What all programs have used of all cores since the system started, in steps of 10 ms. */
+export function systemCpuMicros(): number {
+  const fields = read("/proc/stat").split("\n", 1)[0]!.trim().split(/\s+/).slice(1).map(Number);
+  // user, nice, system, idle, iowait, irq, softirq, steal
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields;
+  return (user + nice + system + irq + softirq + steal) * 10_000;
+}
+
 function costOfOne(pid: number): ProcessCost {
   // utime and stime count in ticks of 10 ms, which is too coarse for short loads; schedstat has nanoseconds.
   const cpuMicros = threadsOf(pid)

@@ -26,17 +26,15 @@ export function runStorm(
   );
   const handshake = quantiles(group.handshakeMs);
   const ready = quantiles(group.readyMs);
-  const { driverShare, subjectShare, residentBytes } = cost.figures(1);
+  const { cpuMicrosPerMessage: cpuMicrosPerSession, ...shares } = cost.figures(sessions);
   return {
     handshakeP50Ms: handshake.p50,
     handshakeP99Ms: handshake.p99,
     readyP50Ms: ready.p50,
     readyP99Ms: ready.p99,
     sessionsPerSecond: sessions / cost.seconds,
-    ...cost.cpuMicros === undefined ? {} : { cpuMicrosPerSession: cost.cpuMicros / sessions },
-    ...driverShare === undefined ? {} : { driverShare },
-    ...subjectShare === undefined ? {} : { subjectShare },
-    ...residentBytes === undefined ? {} : { residentBytes },
+    ...cpuMicrosPerSession === undefined ? {} : { cpuMicrosPerSession },
+    ...shares,
   };
 }
 

@@ -36,6 +36,8 @@ export interface Figures {
   readonly subjectShare?: number;
   /** The same for the driver, which has a core of its own. */
   readonly driverShare?: number;
+  /** What other programs used of all cores, in cores. Above a few per cent the machine was not quiet. */
+  readonly othersShare?: number;
   /** By how much messages left later than they were due. */
   readonly lateP99Ms?: number;
   /** The part of the due messages that arrived in time to be counted. Below 1 the subject falls behind. */

@@ -16,14 +16,22 @@ export const LATE_MS = 5;
 /** Of paced messages, the least part that has to arrive when nothing is in between. */
 export const ARRIVED_DIRECTLY = 0.99;
 
+/** Of a core, what other programs may use. With more, the figures are theirs too. */
+export const QUIET = 0.15;
+
 /** Why figures of a run cannot be used. Empty when they can. */
 export function faultsOf(results: Pick<Results, "cells" | "loads">): readonly string[] {
   return results.loads.flatMap((load) =>
     results.cells.filter((cell) => cell.load === load.name).flatMap((cell) => {
-      const fault = load.kind === "paced" ? pacedFault(cell) : closedFault(cell);
+      const fault = noiseFault(cell) ??
+        (load.kind === "paced" ? pacedFault(cell) : closedFault(cell));
       return fault === undefined ? [] : [`${cell.subject}, ${cell.load}: ${fault}`];
     }).concat(directFault(results, load))
   );
+}
+
+function noiseFault({ figures: { othersShare = 0 } }: Cell): string | undefined {
+  return othersShare <= QUIET ? undefined : `other programs used ${percent(othersShare)} of a core`;
 }
 
 /** A closed loop always fills somebody's core. It must be the subject's. */

@@ -1,0 +1,46 @@
+/**
+ * Subjects beside the reference of the same run: what a run says that another machine may also say.
+ *
+ * @module
+ */
+
+import type { Load } from "../plan/loads.ts";
+import { cellOf, type Metric, type Results } from "./figures.ts";
+
+/** The subject that the others are divided by. */
+export const REFERENCE = "nginx";
+
+/** One figure of a subject over the reference's. */
+export interface Ratio {
+  readonly subject: string;
+  readonly load: string;
+  readonly metric: Metric;
+  readonly value: number;
+}
+
+/** The figures of a load that are compared. */
+export const COMPARED: Readonly<Record<Load["kind"], readonly Metric[]>> = {
+  closed: ["p50Ms", "p99Ms", "messagesPerSecond", "cpuMicrosPerMessage"],
+  paced: ["p50Ms", "p99Ms", "cpuMicrosPerMessage", "residentBytes"],
+  storm: ["handshakeP50Ms", "readyP50Ms", "sessionsPerSecond", "cpuMicrosPerSession"],
+  idle: ["residentBytes", "residentBytesPerSession"],
+};
+
+/** All of them. Empty when the reference did not take part. */
+export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): readonly Ratio[] {
+  return loads.flatMap(({ kind, name: load }) => {
+    const reference = cellOf({ cells }, { subject: REFERENCE, load });
+    const relays = cells.filter((cell) =>
+      cell.load === load && cell.subject !== REFERENCE && cell.subject !== "direct"
+    );
+    return COMPARED[kind].flatMap((metric) =>
+      relays.flatMap(({ subject, figures }) => {
+        const value = figures[metric];
+        const by = reference?.figures[metric];
+        return value === undefined || by === undefined || by === 0
+          ? []
+          : [{ subject, load, metric, value: value / by }];
+      })
+    );
+  });
+}
