@@ -19,7 +19,7 @@ const ROUTER = "router";
 const IDLE_KIB = 170;
 const START_MS = 400;
 const PACED_MS = 0.4;
-const FLATNESS = 0.2;
+const GROWTH = 0.2;
 const ONE = "closed-2500x1";
 const FOUR = "closed-2500x4";
 
@@ -58,9 +58,9 @@ export function budgetOf(results: Pick<Results, "cells" | "loads">): readonly Bu
     ...ratio("CPU at most 2.2 × nginx, 4 in flight", {
       ...{ load: FOUR, metric: "cpuMicrosPerMessage", most: 2.2 },
     }),
-    ...most("CPU a message flat within 20 % from the fewest to the most sessions", {
-      value: few === undefined || many === undefined ? undefined : many / few - 1,
-      limit: FLATNESS,
+    ...most("CPU a message grows by at most 20 % from the fewest to the most sessions", {
+      value: few === undefined || many === undefined ? undefined : (many - few) / few,
+      limit: GROWTH,
       here: (growth) => `${growth < 0 ? "−" : "+"}${Math.abs(growth * 100).toFixed(0)} %`,
     }),
     ...most(`at most ${IDLE_KIB} KiB an idle session`, {

@@ -17,7 +17,7 @@ export const TOLERANCE = 0.15;
 const NOT_HELD: ReadonlySet<Metric> = new Set(["p99Ms"]);
 
 /** A ratio in two runs. */
-export interface Difference extends Omit<Ratio, "value"> {
+export interface Difference extends Pick<Ratio, "subject" | "load" | "metric"> {
   readonly first: number;
   readonly second: number;
   /** The greater over the lesser, less 1. */
@@ -30,15 +30,15 @@ export function differencesOf(
   first: Pick<Results, "cells" | "loads">,
   second: Pick<Results, "cells" | "loads">,
 ): readonly Difference[] {
-  const others = new Map(ratiosOf(second).map((ratio) => [keyOf(ratio), ratio.value]));
+  const others = new Map(ratiosOf(second).map((ratio) => [keyOf(ratio), ratio]));
   return ratiosOf(first).flatMap((ratio) => {
     const other = others.get(keyOf(ratio));
     if (other === undefined) return [];
     const { subject, load, metric, value } = ratio;
     return [{
-      ...{ subject, load, metric, first: value, second: other },
-      difference: Math.max(value, other) / Math.min(value, other) - 1,
-      isHeld: !NOT_HELD.has(metric),
+      ...{ subject, load, metric, first: value, second: other.value },
+      difference: Math.max(value, other.value) / Math.min(value, other.value) - 1,
+      isHeld: !NOT_HELD.has(metric) && !ratio.isOfOverload && !other.isOfOverload,
     }];
   }).toSorted((one, another) => another.difference - one.difference);
 }
@@ -63,6 +63,6 @@ export function comparisonLines(differences: readonly Difference[]): readonly st
   ];
 }
 
-function keyOf({ subject, load, metric }: Omit<Ratio, "value">): string {
+function keyOf({ subject, load, metric }: Ratio): string {
   return `${subject} ${load} ${metric}`;
 }

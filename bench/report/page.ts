@@ -121,12 +121,14 @@ function ratioTable(results: Results, ratios: readonly Ratio[]): string {
   );
   const loads = results.loads.filter(({ name }) => ratios.some(({ load }) => load === name));
   const value = (subject: string, load: string) =>
-    ratios.find((ratio) => ratio.subject === subject && ratio.load === load)?.value;
+    ratios.find((ratio) => ratio.subject === subject && ratio.load === load);
+  const cell = (ratio: Ratio | undefined) =>
+    ratio?.isOfOverload === true ? "overloaded" : times(ratio?.value);
   return table(
     ["load", ...subjects.map(({ title }) => title)],
     loads.map((load) => [
       describeLoad(load),
-      ...subjects.map(({ name }) => times(value(name, load.name))),
+      ...subjects.map(({ name }) => cell(value(name, load.name))),
     ]),
   );
 }

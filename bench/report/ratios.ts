@@ -5,7 +5,7 @@
  */
 
 import type { Load } from "../plan/loads.ts";
-import { cellOf, type Metric, type Results } from "./figures.ts";
+import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
 
 /** The subject that the others are divided by. */
 export const REFERENCE = "nginx";
@@ -16,6 +16,19 @@ export interface Ratio {
   readonly load: string;
   readonly metric: Metric;
   readonly value: number;
+  /**
+   * Whether it is a time of a subject that cannot carry the load. Such a time only says how long the subject
+   * had been falling behind.
+   */
+  readonly isOfOverload: boolean;
+}
+
+/** A paced load at which a subject runs for more of the time, or takes less of the messages, is too much. */
+const OVERLOAD = { subjectShare: 0.97, arrivedShare: 0.99 } as const;
+
+/** Whether a subject could not carry a paced load. */
+export function isOverloaded({ subjectShare = 0, arrivedShare = 1 }: Figures): boolean {
+  return arrivedShare < OVERLOAD.arrivedShare || subjectShare > OVERLOAD.subjectShare;
 }
 
 /** The figures of a load that are compared. */
@@ -37,9 +50,9 @@ export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): re
       relays.flatMap(({ subject, figures }) => {
         const value = figures[metric];
         const by = reference?.figures[metric];
-        return value === undefined || by === undefined || by === 0
-          ? []
-          : [{ subject, load, metric, value: value / by }];
+        if (value === undefined || by === undefined || by === 0) return [];
+        const isOfOverload = kind === "paced" && metric.endsWith("Ms") && isOverloaded(figures);
+        return [{ subject, load, metric, value: value / by, isOfOverload }];
       })
     );
   });

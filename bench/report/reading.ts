@@ -6,7 +6,7 @@
 
 import { describeLoad } from "../plan/loads.ts";
 import { cellOf, type Metric, type Results } from "./figures.ts";
-import { type Ratio, ratiosOf, REFERENCE } from "./ratios.ts";
+import { isOverloaded, type Ratio, ratiosOf, REFERENCE } from "./ratios.ts";
 import { spreadOf } from "./tables.ts";
 import { median } from "./statistics.ts";
 import { METRICS, shown, times } from "./units.ts";
@@ -18,6 +18,7 @@ const SAID: readonly Metric[] = ["p50Ms", "cpuMicrosPerMessage", "residentBytes"
 export function readingOf(results: Results): readonly string[] {
   const ratios = ratiosOf(results).filter(({ subject }) => subject === ROUTER);
   return [
+    ...overloads(results),
     ...SAID.flatMap((metric) => extremes(results, ratios.filter((one) => one.metric === metric))),
     ...besides(results),
     ...growth(results),
@@ -25,8 +26,21 @@ export function readingOf(results: Results): readonly string[] {
   ];
 }
 
+function overloads(results: Results): readonly string[] {
+  return results.loads.filter(({ kind }) => kind === "paced").flatMap((load) => {
+    const over = results.subjects.filter(({ name }) => {
+      const cell = cellOf(results, { subject: name, load: load.name });
+      return cell !== undefined && isOverloaded(cell.figures);
+    }).map(({ title }) => title);
+    if (over.length === 0) return [];
+    return [`${describeLoad(load)}: too much on one core for: ${over.join("; ")}.`];
+  });
+}
+
 function extremes(results: Results, ratios: readonly Ratio[]): readonly string[] {
-  const sorted = ratios.toSorted((one, other) => one.value - other.value);
+  const sorted = ratios.filter(({ isOfOverload }) => !isOfOverload).toSorted((one, other) =>
+    one.value - other.value
+  );
   const [best, worst] = [sorted[0], sorted.at(-1)];
   if (best === undefined || worst === undefined) return [];
   const at = ({ load, value }: Ratio) =>
