@@ -5,7 +5,7 @@
  * @module
  */
 
-import { choose, readArguments } from "./plan/arguments.ts";
+import { choose, readArguments, USAGE } from "./plan/arguments.ts";
 import { FULL, loadsOf, QUICK } from "./plan/loads.ts";
 import { comparisonLines, differencesOf, disagreements } from "./report/compare.ts";
 import type { Results } from "./report/figures.ts";
@@ -22,6 +22,10 @@ const REJECTED = "rejected.local.json";
 /** The first of two runs. */
 const FIRST = "first.local.json";
 
+if (Deno.args.includes("--help")) {
+  print(USAGE);
+  Deno.exit(0);
+}
 const asked = readArguments(Deno.args);
 const all = await loadSubjects();
 const loads = loadsOf(asked.quick ? QUICK : FULL);

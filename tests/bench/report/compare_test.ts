@@ -55,8 +55,12 @@ Deno.test("differencesOf: times of an overloaded subject are not held, its CPU i
   const overloaded = (p50Ms: number) =>
     results({
       cells: [
-        cell("nginx", "paced-256", { p50Ms: 1, cpuMicrosPerMessage: 10 }),
-        cell("router", "paced-256", { p50Ms, cpuMicrosPerMessage: 30, subjectShare: 1 }),
+        cell({ subject: "nginx", load: "paced-256" }, { p50Ms: 1, cpuMicrosPerMessage: 10 }),
+        cell({ subject: "router", load: "paced-256" }, {
+          p50Ms,
+          cpuMicrosPerMessage: 30,
+          subjectShare: 1,
+        }),
       ],
     });
   const held = differencesOf(overloaded(300), overloaded(900)).filter(({ isHeld }) => isHeld);

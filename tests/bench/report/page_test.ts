@@ -22,8 +22,12 @@ Deno.test("benchmarksPage: machine, versions, what was left out, ratios and plot
 
 Deno.test("benchmarksPage: an overloaded subject has no ratio of times", () => {
   const cells = [
-    cell("nginx", "paced-256", { p50Ms: 1, cpuMicrosPerMessage: 10 }),
-    cell("router", "paced-256", { p50Ms: 900, cpuMicrosPerMessage: 30, subjectShare: 1 }),
+    cell({ subject: "nginx", load: "paced-256" }, { p50Ms: 1, cpuMicrosPerMessage: 10 }),
+    cell({ subject: "router", load: "paced-256" }, {
+      p50Ms: 900,
+      cpuMicrosPerMessage: 30,
+      subjectShare: 1,
+    }),
   ];
   const page = benchmarksPage(results({ cells }));
   assert.match(page, /\| paced voice, 256 sessions \| overloaded \|/);
@@ -55,8 +59,8 @@ Deno.test.each([
   { from: 60, to: 30, isKept: true },
 ])("budgetOf: CPU a message from $from to $to µs: $isKept", ({ from, to, isKept }) => {
   const cells = [
-    cell("router", "paced-32", { cpuMicrosPerMessage: from }),
-    cell("router", "paced-256", { cpuMicrosPerMessage: to }),
+    cell({ subject: "router", load: "paced-32" }, { cpuMicrosPerMessage: from }),
+    cell({ subject: "router", load: "paced-256" }, { cpuMicrosPerMessage: to }),
   ];
   assert.deepEqual(budgetOf(results({ cells })).map((line) => line.isKept), [isKept]);
 });

@@ -8,7 +8,10 @@ import { type Load, loadsOf, QUICK } from "../../../bench/plan/loads.ts";
 import type { Cell, Figures, Results } from "../../../bench/report/figures.ts";
 
 /** A cell whose rounds were all the same. */
-export function cell(subject: string, load: string, figures: Figures): Cell {
+export function cell(
+  { subject, load }: { readonly subject: string; readonly load: string },
+  figures: Figures,
+): Cell {
   const spread = Object.fromEntries(Object.keys(figures).map((metric) => [metric, 0]));
   return { subject, load, figures, spread };
 }
@@ -18,7 +21,7 @@ const VOICE = { arrivedShare: 1, lateP99Ms: 0.1, driverShare: 0.3, othersShare: 
 /** What a subject that costs `factor` times nginx has under every load of {@link results}. */
 export function cellsOfSubject(subject: string, factor: number): readonly Cell[] {
   return [
-    cell(subject, "closed-2500x1", {
+    cell({ subject, load: "closed-2500x1" }, {
       ...{
         p50Ms: factor,
         p95Ms: 2 * factor,
@@ -28,19 +31,19 @@ export function cellsOfSubject(subject: string, factor: number): readonly Cell[]
       ...{ cpuMicrosPerMessage: 5 * factor, residentBytes: 1e7 * factor, subjectShare: 0.99 },
       ...{ driverShare: 0.9, othersShare: 0 },
     }),
-    cell(subject, "paced-32", {
+    cell({ subject, load: "paced-32" }, {
       ...{ p50Ms: 0.2 * factor, p99Ms: factor, cpuMicrosPerMessage: 30 * factor },
       ...{ residentBytes: 1e7 * factor, subjectShare: 0.03, ...VOICE },
     }),
-    cell(subject, "paced-256", {
+    cell({ subject, load: "paced-256" }, {
       ...{ p50Ms: 0.2 * factor, p99Ms: factor, cpuMicrosPerMessage: 15 * factor },
       ...{ residentBytes: 2e7 * factor, subjectShare: 0.2, ...VOICE },
     }),
-    cell(subject, "storm", {
+    cell({ subject, load: "storm" }, {
       ...{ handshakeP50Ms: 3 * factor, readyP50Ms: 5 * factor, sessionsPerSecond: 9_000 / factor },
       ...{ cpuMicrosPerSession: 80 * factor, startMs: 10 * factor },
     }),
-    cell(subject, "idle", {
+    cell({ subject, load: "idle" }, {
       ...{ residentBytes: 1e7 * factor, residentBytesPerSession: 18_000 * factor },
     }),
   ];

@@ -45,13 +45,13 @@ Deno.test.each<{ name: string; load: string; figures: Figures; fault: RegExp | u
     fault: /other programs used 30 % of a core/,
   },
 ])("faultsOf: $name", ({ load, figures, fault }) => {
-  const faults = faultsOf(results({ cells: [cell("router", load, figures)] }));
+  const faults = faultsOf(results({ cells: [cell({ subject: "router", load }, figures)] }));
   assert.equal(faults.length, fault === undefined ? 0 : 1);
   if (fault !== undefined) assert.match(faults[0]!, fault);
 });
 
 Deno.test("faultsOf: messages that do not even arrive directly", () => {
-  const cells = [cell("direct", "paced-32", { arrivedShare: 0.9 })];
+  const cells = [cell({ subject: "direct", load: "paced-32" }, { arrivedShare: 0.9 })];
   assert.deepEqual(faultsOf(results({ cells })), [
     "direct, paced-32: 90 % of the messages arrived",
   ]);
