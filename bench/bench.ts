@@ -13,7 +13,7 @@ import { benchmarksPage } from "./report/page.ts";
 import { sampleLine } from "./report/progress.ts";
 import { writeResults } from "./report/stored.ts";
 import { loadTables } from "./report/tables.ts";
-import { faultsOf } from "./report/validity.ts";
+import { faultsOf, withholdDriverBound } from "./report/validity.ts";
 import { loadSubjects } from "./run/adapters.ts";
 import { type BenchmarkPlan, runBenchmark } from "./run/benchmark.ts";
 
@@ -50,12 +50,14 @@ if (asked.repeat) {
 
 /** Runs the plan; ends the program when the run measured something else than its subjects. */
 async function usableRun(): Promise<Results> {
-  const run = await runBenchmark(plan);
+  const measured = await runBenchmark(plan);
+  const run = withholdDriverBound(measured);
   for (const { name, reason } of run.leftOut) print(`left out: ${name}: ${reason}`);
-  const faults = faultsOf(run);
+  for (const { subject, load } of run.withheld) print(`withheld: times of ${subject}, ${load}`);
+  const faults = faultsOf(measured);
   for (const fault of faults) print(`${asked.quick ? "not a measurement" : "fault"}: ${fault}`);
   if (asked.quick || faults.length === 0) return run;
-  await writeResults(REJECTED, run);
+  await writeResults(REJECTED, measured);
   print(`the figures cannot be used; they are in bench/results/${REJECTED}`);
   Deno.exit(1);
 }

@@ -30,15 +30,27 @@ export class FakeBackend {
   readonly port: number;
   /** Exchanged by every load. */
   onMessage: OnMessage = () => {};
-  /** Connections that are upgraded and not closed. */
-  open = 0;
+  readonly #sockets = new Set<Socket>();
 
   constructor(loop: Loop) {
     this.port = loop.listen((socket) => this.#accept(socket));
   }
 
+  /** Connections that are open. */
+  get open(): number {
+    return this.#sockets.size;
+  }
+
+  /** Ends what a load has left, so that nothing of it reaches the next. */
+  reset(): void {
+    this.onMessage = () => {};
+    for (const socket of this.#sockets) socket.close();
+    this.#sockets.clear();
+  }
+
   #accept(socket: Socket): SocketHandler {
     const session: BackendSession = { socket, received: 0, firstBytes: 0 };
+    this.#sockets.add(socket);
     let upgraded = false;
     const head = new HeadReader();
     const frames = new FrameCounter((opcode, payloadBytes) => {
@@ -48,15 +60,10 @@ export class FakeBackend {
       } else if (opcode === 9) socket.send(PONG);
       else if (opcode === 8) {
         socket.send(CLOSE);
-        onEnd();
         socket.closeWhenSent();
+        this.#sockets.delete(socket);
       }
     });
-    let counted = false;
-    const onEnd = () => {
-      if (counted) this.open--;
-      counted = false;
-    };
     return {
       onBytes: (bytes, length) => {
         if (upgraded) return frames.take(bytes, length);
@@ -66,14 +73,14 @@ export class FakeBackend {
         if (key === undefined) {
           // Whatever asks whether somebody listens here.
           socket.close();
+          this.#sockets.delete(socket);
           return;
         }
-        upgraded = counted = true;
-        this.open++;
+        upgraded = true;
         socket.send(answer(key));
         if (rest < length) frames.take(bytes.subarray(rest, length), length - rest);
       },
-      onEnd,
+      onEnd: () => this.#sockets.delete(socket),
     };
   }
 }

@@ -31,7 +31,7 @@ export interface DriverRequest {
 /** What it answers. */
 export type DriverAnswer = { readonly figures: Figures } | { readonly fault: string };
 
-const BACKEND_TIMEOUT_MS = 5_000;
+const BACKEND_TIMEOUT_MS = 1_000;
 
 const loop = new Loop();
 const backend = new FakeBackend(loop);
@@ -76,6 +76,7 @@ function withSessions(
     return figures;
   } finally {
     group.abort();
+    backend.reset();
   }
 }
 

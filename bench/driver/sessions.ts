@@ -10,7 +10,7 @@ import type { Loop } from "./loop.ts";
 import { payload } from "./payload.ts";
 
 const OPEN_TIMEOUT_MS = 30_000;
-const CLOSE_TIMEOUT_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 const DEFAULT_AT_ONCE = 64;
 
 /** How sessions are opened. */
@@ -62,11 +62,10 @@ export class SessionGroup {
       if (this.sessions.length < count) start();
     };
     for (let i = 0; i < Math.min(atOnce, count); i++) start();
-    this.#run({
-      isDone: () => this.readyMs.length === count,
-      timeoutMs: OPEN_TIMEOUT_MS,
-      what: "open",
-    });
+    if (!this.runUntil(() => this.readyMs.length === count, OPEN_TIMEOUT_MS)) {
+      const seconds = OPEN_TIMEOUT_MS / 1000;
+      throw new Error(`${this.readyMs.length} of ${count} sessions were open after ${seconds} s`);
+    }
     this.onMessage = onAnswer;
   }
 
@@ -84,29 +83,17 @@ export class SessionGroup {
     return this.#loop.run({ isDone, deadlineMs: performance.now() + timeoutMs });
   }
 
-  /** Closes all sessions. */
+  /** Closes all sessions in order; those of a subject that does not get to it in time are given up. */
   close(): void {
     this.onMessage = () => {};
     for (const session of this.sessions) session.close();
-    this.#run({
-      isDone: () => this.#ended === this.sessions.length,
-      timeoutMs: CLOSE_TIMEOUT_MS,
-      what: "close",
-    });
+    this.runUntil(() => this.#ended === this.sessions.length, CLOSE_TIMEOUT_MS);
+    this.abort();
   }
 
   /** Gives the sessions up. */
   abort(): void {
     for (const session of this.sessions) session.abort();
-  }
-
-  #run({ isDone, timeoutMs, what }: {
-    readonly isDone: () => boolean;
-    readonly timeoutMs: number;
-    readonly what: string;
-  }): void {
-    if (this.runUntil(isDone, timeoutMs)) return;
-    throw new Error(`sessions did not ${what} within ${timeoutMs / 1000} s`);
   }
 
   #onEnd(index: number, fault: string | undefined): void {

@@ -93,6 +93,8 @@ export interface Results {
   readonly subjects: readonly SubjectRecord[];
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
   readonly loads: readonly Load[];
+  /** Cells without times and rates, since the driver was full before the subject was. */
+  readonly withheld: readonly { readonly subject: string; readonly load: string }[];
   readonly cells: readonly Cell[];
 }
 

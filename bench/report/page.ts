@@ -82,6 +82,7 @@ function sections(results: Results): readonly string[] {
 function runTable(results: Results): string {
   const { machine } = results;
   const leftOut = results.leftOut.map(({ name, reason }) => `${name}: ${reason}`);
+  const withheld = results.withheld.map(({ subject, load }) => `${subject} at ${load}`);
   return table(["what", "of this run"], [
     ["when", results.startedAt.slice(0, 10)],
     ["processor", `${machine.cores} cores of ${machine.cpu}`],
@@ -93,6 +94,10 @@ function runTable(results: Results): string {
       title,
       version,
     ]),
+    [
+      "times withheld",
+      withheld.length === 0 ? "none" : `${withheld.join(", ")}: faster than the driver`,
+    ],
     ["left out", leftOut.length === 0 ? "nothing" : leftOut.join("; ")],
   ]);
 }

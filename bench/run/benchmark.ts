@@ -56,6 +56,7 @@ export async function runBenchmark(plan: BenchmarkPlan): Promise<Results> {
     deno: Deno.version.deno,
     ...recordsOf(plan.subjects, presences),
     loads: plan.loads,
+    withheld: [],
     cells: cellsOf(samples),
   };
 }

@@ -35,6 +35,11 @@ Deno.test("benchmarksPage: an overloaded subject has no ratio of times", () => {
   assert.match(page, /paced voice, 256 sessions: too much on one core for: router\./);
 });
 
+Deno.test("benchmarksPage: names the cells whose times are withheld", () => {
+  const page = benchmarksPage(results({ withheld: [{ subject: "nginx", load: "closed-200x4" }] }));
+  assert.match(page, /\| times withheld +\| nginx at closed-200x4: faster than the driver +\|/);
+});
+
 Deno.test("benchmarksPage: without nginx it compares nothing", () => {
   const page = benchmarksPage(results({ cells: cellsOfSubject("router", 3) }));
   assert.match(page, /nginx did not take part/);

@@ -72,6 +72,7 @@ export function results(changes: Partial<Results> = {}): Results {
     ],
     leftOut: [{ name: "haproxy", reason: "haproxy is not on this machine" }],
     loads,
+    withheld: [],
     cells: [...cellsOfSubject("nginx", 1), ...cellsOfSubject("router", 3)],
     ...changes,
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Figures } from "../../../bench/report/figures.ts";
-import { faultsOf } from "../../../bench/report/validity.ts";
+import { faultsOf, withholdDriverBound } from "../../../bench/report/validity.ts";
 import { cell, results } from "./results_fixture.ts";
 
 Deno.test("faultsOf: none of a run in which the subjects were busy and the driver was not", () => {
@@ -55,4 +55,34 @@ Deno.test("faultsOf: messages that do not even arrive directly", () => {
   assert.deepEqual(faultsOf(results({ cells })), [
     "direct, paced-32: 90 % of the messages arrived",
   ]);
+});
+
+Deno.test("faultsOf: a tunnel that is faster than the driver spoils nothing but its own times", () => {
+  const figures = { driverShare: 0.99, subjectShare: 0.6, p50Ms: 1, messagesPerSecond: 9 };
+  const cells = [cell({ subject: "nginx", load: "closed-2500x1" }, figures)];
+  assert.deepEqual(faultsOf(results({ cells })), []);
+});
+
+Deno.test("withholdDriverBound: takes the times and rates of a tunnel, and leaves its CPU", () => {
+  const bound = {
+    ...{ p50Ms: 1, p95Ms: 2, p99Ms: 3, messagesPerSecond: 4, cpuMicrosPerMessage: 5 },
+    ...{ driverShare: 0.99, subjectShare: 0.6 },
+  };
+  const free = { ...bound, subjectShare: 0.9 };
+  const [at, other] = [{ subject: "nginx", load: "closed-2500x1" }, {
+    subject: "a",
+    load: "closed-2500x1",
+  }];
+  const paced = { subject: "nginx", load: "paced-32" };
+  const kept = withholdDriverBound(
+    results({ cells: [cell(at, bound), cell(other, free), cell(paced, bound)] }),
+  );
+  assert.deepEqual(kept.withheld, [at]);
+  assert.deepEqual(kept.cells[0]?.figures, {
+    cpuMicrosPerMessage: 5,
+    driverShare: 0.99,
+    subjectShare: 0.6,
+  });
+  assert.deepEqual(kept.cells[1]?.figures, free);
+  assert.deepEqual(kept.cells[2]?.figures, bound);
 });
