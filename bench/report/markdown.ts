@@ -22,7 +22,8 @@ export function table(
 /** A paragraph, or an item of a list, broken into lines. */
 export function paragraph(text: string, { indent = "" } = {}): string {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/).filter(Boolean)) {
+  // A code span stays on its line.
+  for (const word of text.match(/(?:`[^`]*`|\S)+/g) ?? []) {
     const line = lines.at(-1);
     const longer = line === undefined ? undefined : `${line} ${word}`;
     if (longer !== undefined && longer.length <= LINE_WIDTH) lines[lines.length - 1] = longer;

@@ -89,7 +89,7 @@ function runTable(results: Results): string {
     ["memory", `${(machine.memoryBytes / 2 ** 30).toFixed(0)} GiB`],
     ["system", machine.kernel],
     ["cores", machine.pinned ? "one for the subject, one for the driver" : "not pinned"],
-    ["rounds", `${results.rounds}, in ${(results.seconds / 60).toFixed(0)} minutes`],
+    ["rounds", `${results.rounds}, in ${results.seconds} s`],
     ...results.subjects.filter(({ version }) => version !== "").map(({ title, version }) => [
       title,
       version,

@@ -17,6 +17,12 @@ export interface Plot {
   readonly option: EChartsOption;
 }
 
+/** A subject has the same colour in every plot (Okabe and Ito's, which most eyes tell apart). */
+const COLOURS = [
+  ...["#999999", "#56b4e9", "#009e73", "#d55e00", "#e69f00", "#0072b2"],
+  ...["#cc79a7", "#f0e442"],
+] as const;
+
 /** What makes a plot. */
 interface PlotOptions {
   readonly name: string;
@@ -35,7 +41,9 @@ export function plotsOf(results: Results): readonly Plot[] {
   const paced = results.loads.filter(({ kind }) => kind === "paced");
   const all: readonly PlotOptions[] = [
     {
-      ...{ name: "round_trip", title: "Round trip, p50 (log)", metric: "p50Ms", axis: "ms" },
+      ...{ name: "round_trip", title: "Round trip, p50 (log)", metric: "p50Ms" },
+      // Bars of a logarithmic axis grow from 1.
+      ...{ axis: "µs", unit: 0.001 },
       ...{ loads: [...closed, ...paced], kind: "bar" },
     },
     {
@@ -62,12 +70,14 @@ function optionOf(
   results: Results,
   { title, metric, loads, kind, unit = 1, axis }: PlotOptions,
 ): EChartsOption {
-  const series = results.subjects.flatMap(({ name, title: subject }) => {
+  const series = results.subjects.flatMap(({ name, title: subject }, index) => {
     const data = loads.map((load) => {
       const value = cellOf(results, { subject: name, load: load.name })?.figures[metric];
       return value === undefined ? null : value / unit;
     });
-    return data.every((value) => value === null) ? [] : [{ name: subject, type: kind, data }];
+    return data.every((value) => value === null)
+      ? []
+      : [{ name: subject, type: kind, color: COLOURS[index % COLOURS.length]!, data }];
   });
   return {
     animation: false,

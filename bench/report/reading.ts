@@ -74,11 +74,12 @@ function growth(results: Results): readonly string[] {
     );
     if (from?.residentBytes === undefined || to?.residentBytes === undefined) return [];
     const each = (to.residentBytes - from.residentBytes) / (many.sessions - few.sessions);
+    const title = results.subjects.find(({ name }) => name === subject)?.title ?? subject;
     const cpu = [from, to].map((figures) =>
       shown("cpuMicrosPerMessage", figures.cpuMicrosPerMessage)
     );
     return [
-      `From ${few.sessions} to ${many.sessions} voice sessions, CPU a message of the ${subject} goes ` +
+      `From ${few.sessions} to ${many.sessions} voice sessions, CPU a message of the ${title} goes ` +
       `from ${cpu[0]} to ${cpu[1]} µs, and a session more takes ${(each / 1024).toFixed(0)} KiB.`,
     ];
   });

@@ -16,6 +16,13 @@ Deno.test("paragraph: breaks between words, at 100 characters at most", () => {
   assert.equal(paragraph(`${"a".repeat(98)} b`), `${"a".repeat(98)} b\n`);
 });
 
+Deno.test("paragraph: does not break code", () => {
+  assert.equal(
+    paragraph(`${"a".repeat(90)} (\`deno task bench\`).`),
+    `${"a".repeat(90)}\n(\`deno task bench\`).\n`,
+  );
+});
+
 Deno.test("list: the lines of an item stand below its first word", () => {
   assert.equal(list(["one", `${"a".repeat(97)} b`]), `- one\n- ${"a".repeat(97)}\n  b\n`);
 });

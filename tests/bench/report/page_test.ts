@@ -99,8 +99,8 @@ Deno.test("plotsOf: a value for each load and subject, none of loads that did no
     ...["round_trip", "cpu", "cpu_growth", "memory_growth"],
   ]);
   assert.deepEqual(plots[3]?.option.series, [
-    { name: "nginx tunnel", type: "line", data: [10, 20] },
-    { name: "router", type: "line", data: [30, 60] },
+    { name: "nginx tunnel", type: "line", color: "#999999", data: [10, 20] },
+    { name: "router", type: "line", color: "#56b4e9", data: [30, 60] },
   ]);
   assert.deepEqual(plotsOf(results({ loads: [] })), []);
 });
