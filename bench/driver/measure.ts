@@ -26,9 +26,7 @@ export type Measure = (run: () => void) => Cost;
 /** What a time has cost. */
 export interface Cost {
   readonly seconds: number;
-  /** Of the subject's processes; undefined of no subject. */
-  readonly cpuMicros: number | undefined;
-  /** The figures that every load with messages has. */
+  /** What every load measures of the processes, for so many messages or sessions. */
   figures(messages: number): Figures;
 }
 
@@ -48,7 +46,6 @@ export function measureOf(pid: number | undefined): Measure {
     const othersShare = Math.max(0, othersMicros / 1e6 / seconds);
     return {
       seconds,
-      cpuMicros,
       figures: (messages) => ({
         driverShare,
         othersShare,
@@ -62,6 +59,7 @@ export function measureOf(pid: number | undefined): Measure {
   };
 }
 
+/** What the driver, the subject and the whole system have used so far. */
 function costs(pid: number | undefined) {
   return {
     own: costOf(Deno.pid),

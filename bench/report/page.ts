@@ -7,6 +7,7 @@
 import { describeLoad } from "../plan/loads.ts";
 import { budgetOf } from "./budget.ts";
 import type { Results } from "./figures.ts";
+import { growthTable } from "./growth.ts";
 import { list, paragraph, table } from "./markdown.ts";
 import { plotsOf } from "./plots.ts";
 import { COMPARED, type Ratio, ratiosOf, REFERENCE } from "./ratios.ts";
@@ -39,6 +40,7 @@ function noResults(): readonly string[] {
 function sections(results: Results): readonly string[] {
   const reading = readingOf(results);
   const budget = budgetOf(results);
+  const growth = growthTable(results);
   return [
     paragraph(
       "What the router costs beside other relays, measured in one run on one machine. Ratios of " +
@@ -51,6 +53,7 @@ function sections(results: Results): readonly string[] {
     runTable(results),
     "## Beside nginx\n",
     ...ratioSections(results),
+    ...growth === undefined ? [] : ["## Growth with sessions\n", growth],
     "## The budget\n",
     budget.length === 0 ? paragraph("The run decides nothing of it.") : table(
       ["budget", "here", "kept"],
@@ -61,7 +64,7 @@ function sections(results: Results): readonly string[] {
       ]),
     ),
     "## What the figures say\n",
-    reading.length === 0 ? paragraph("Nothing about the router beside nginx.") : list(reading),
+    list(reading),
     "## What they do not say\n",
     list([
       "The tunnels copy bytes. The router parses every frame's head, relays whole messages, holds " +

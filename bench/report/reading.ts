@@ -6,22 +6,21 @@
 
 import { describeLoad } from "../plan/loads.ts";
 import { cellOf, type Metric, type Results } from "./figures.ts";
-import { isOverloaded, type Ratio, ratiosOf, REFERENCE } from "./ratios.ts";
+import { isOverloaded, type Ratio, ratiosOf } from "./ratios.ts";
 import { spreadOf } from "./tables.ts";
 import { median } from "./statistics.ts";
-import { METRICS, shown, times } from "./units.ts";
+import { METRICS, times } from "./units.ts";
 
 const ROUTER = "router";
 const SAID: readonly Metric[] = ["p50Ms", "cpuMicrosPerMessage", "residentBytes"];
 
-/** The sentences. Empty when the router or the reference did not take part. */
+/** The sentences. */
 export function readingOf(results: Results): readonly string[] {
   const ratios = ratiosOf(results).filter(({ subject }) => subject === ROUTER);
   return [
     ...overloads(results),
     ...SAID.flatMap((metric) => extremes(results, ratios.filter((one) => one.metric === metric))),
     ...besides(results),
-    ...growth(results),
     ...spreads(results),
   ];
 }
@@ -62,27 +61,6 @@ function besides(results: Results): readonly string[] {
     `CPU a message beside the ${other.title}, which checks, limits and counts nothing: from ` +
     `${times(Math.min(...values))} to ${times(Math.max(...values))}.`,
   ];
-}
-
-function growth(results: Results): readonly string[] {
-  const loads = results.loads.filter((load) => load.kind === "paced");
-  const [few, many] = [loads[0], loads.at(-1)];
-  if (few === undefined || many === undefined || few === many) return [];
-  return [ROUTER, REFERENCE].flatMap((subject) => {
-    const [from, to] = [few, many].map(({ name }) =>
-      cellOf(results, { subject, load: name })?.figures
-    );
-    if (from?.residentBytes === undefined || to?.residentBytes === undefined) return [];
-    const each = (to.residentBytes - from.residentBytes) / (many.sessions - few.sessions);
-    const title = results.subjects.find(({ name }) => name === subject)?.title ?? subject;
-    const cpu = [from, to].map((figures) =>
-      shown("cpuMicrosPerMessage", figures.cpuMicrosPerMessage)
-    );
-    return [
-      `From ${few.sessions} to ${many.sessions} voice sessions, CPU a message of the ${title} goes ` +
-      `from ${cpu[0]} to ${cpu[1]} µs, and a session more takes ${(each / 1024).toFixed(0)} KiB.`,
-    ];
-  });
 }
 
 function spreads(results: Results): readonly string[] {

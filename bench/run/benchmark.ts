@@ -72,7 +72,7 @@ async function runLoad(
     const figures = await driver.run({
       target: { port, path, headers },
       ...pid === undefined ? {} : { pid },
-      warmUpMs: WARM_UP_MS,
+      warmUpMs: pid === undefined ? 0 : WARM_UP_MS,
       load,
     });
     return { ...figures, ...startMs === undefined ? {} : { startMs } };

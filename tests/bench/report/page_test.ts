@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { budgetOf } from "../../../bench/report/budget.ts";
+import { growthTable } from "../../../bench/report/growth.ts";
 import { benchmarksPage, resultsPage } from "../../../bench/report/page.ts";
 import { plotsOf } from "../../../bench/report/plots.ts";
 import { readingOf } from "../../../bench/report/reading.ts";
@@ -70,15 +71,21 @@ Deno.test.each([
   assert.deepEqual(budgetOf(results({ cells })).map((line) => line.isKept), [isKept]);
 });
 
-Deno.test("readingOf: the best and the worst ratio, growth, and how far the rounds lie apart", () => {
+Deno.test("readingOf: the best and the worst ratio, and how far the rounds lie apart", () => {
   const reading = readingOf(results());
-  assert.ok(reading.includes(
-    "From 32 to 256 voice sessions, CPU a message of the router goes from 90.0 to 45.0 µs, " +
-      "and a session more takes 131 KiB.",
-  ));
   assert.match(reading[0]!, /^p50 ms: from 3\.00 × that of nginx \(.+\) to 3\.00 × /);
   assert.match(reading.at(-1)!, /^The rounds lie apart/);
   assert.match(readingOf(results({ rounds: 1 })).at(-1)!, /^One round only/);
+});
+
+Deno.test("growthTable: CPU and memory over the paced loads", () => {
+  const rows = growthTable(results())?.split("\n").map((row) =>
+    row.split("|").slice(1, -1).map((text) => text.trim())
+  );
+  assert.deepEqual(rows?.[0]?.slice(0, 2), ["subject", "CPU µs/message at 32 → 256"]);
+  assert.deepEqual(rows?.[3], ["router", "90.0 → 45.0", "−50 %", "30 → 60", "131"]);
+  const [paced] = results().loads.filter(({ kind }) => kind === "paced");
+  assert.equal(growthTable(results({ loads: [paced!] })), undefined);
 });
 
 Deno.test("loadTables: a table for each load, a row for each subject that carried it", () => {
