@@ -26,10 +26,10 @@ if (Deno.args.includes("--help")) {
   print(USAGE);
   Deno.exit(0);
 }
-const asked = readArguments(Deno.args);
+const asked = orExit(() => readArguments(Deno.args));
 const all = await loadSubjects();
 const loads = loadsOf(asked.quick ? QUICK : FULL);
-const plan: BenchmarkPlan = {
+const plan: BenchmarkPlan = orExit(() => ({
   subjects: asked.subjects === undefined
     ? all.filter(({ onRequest = false }) => !onRequest)
     : choose(all, asked.subjects),
@@ -37,7 +37,7 @@ const plan: BenchmarkPlan = {
   rounds: asked.rounds,
   quick: asked.quick,
   onSample: (sample) => print(sampleLine(sample)),
-};
+}));
 const results = await usableRun();
 if (asked.repeat) {
   await writeResults(FIRST, results);
@@ -47,6 +47,17 @@ if (asked.repeat) {
   if (disagreements(differences).length > 0) Deno.exit(1);
   await keep(again);
 } else await keep(results);
+
+/** What `read` makes of the arguments; ends the program with 2 when they are not valid. */
+function orExit<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    print(`${error.message}\n\n${USAGE}`);
+    Deno.exit(2);
+  }
+}
 
 /** Runs the plan; ends the program when the run measured something else than its subjects. */
 async function usableRun(): Promise<Results> {
