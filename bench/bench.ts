@@ -26,6 +26,9 @@ if (Deno.args.includes("--help")) {
   print(USAGE);
   Deno.exit(0);
 }
+/** How often a disturbed sample is taken again. */
+const REPEATS = 3;
+
 const asked = orExit(() => readArguments(Deno.args));
 const all = await loadSubjects();
 const loads = loadsOf(asked.quick ? QUICK : FULL);
@@ -36,6 +39,7 @@ const plan: BenchmarkPlan = orExit(() => ({
   loads: asked.loads === undefined ? loads : choose(loads, asked.loads),
   rounds: asked.rounds,
   quick: asked.quick,
+  repeats: asked.quick ? 0 : REPEATS,
   onSample: (sample) => print(sampleLine(sample)),
 }));
 const results = await usableRun();

@@ -88,6 +88,8 @@ export interface Results {
   readonly seconds: number;
   readonly quick: boolean;
   readonly rounds: number;
+  /** Samples that were taken again, since other programs disturbed them. */
+  readonly repeated: number;
   readonly machine: Machine;
   readonly deno: string;
   readonly subjects: readonly SubjectRecord[];

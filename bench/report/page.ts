@@ -93,6 +93,7 @@ function runTable(results: Results): string {
     ["system", machine.kernel],
     ["cores", machine.pinned ? "one for the subject, one for the driver" : "not pinned"],
     ["rounds", `${results.rounds}, in ${results.seconds} s`],
+    ["disturbed samples taken again", String(results.repeated)],
     ...results.subjects.filter(({ version }) => version !== "").map(({ title, version }) => [
       title,
       version,

@@ -5,7 +5,14 @@
  */
 
 import type { Load } from "../plan/loads.ts";
-import { type Cell, cellOf, type Figures, type Metric, type Results } from "./figures.ts";
+import {
+  type Cell,
+  cellOf,
+  type Figures,
+  type Metric,
+  type Results,
+  type Sample,
+} from "./figures.ts";
 
 /** A driver that runs for more of the time than this has nothing left. */
 export const BUSY_DRIVER = 0.95;
@@ -61,8 +68,20 @@ function isDriverBound({ figures: { driverShare = 0, subjectShare } }: Cell): bo
   return subjectShare !== undefined && driverShare > BUSY_DRIVER && subjectShare < BUSY_SUBJECT;
 }
 
-function noiseFault({ figures: { othersShare = 0 } }: Cell): string | undefined {
-  return othersShare <= QUIET ? undefined : `other programs used ${percent(othersShare)} of a core`;
+/** Whether other programs used more than they may meanwhile. */
+export function isDisturbed({ figures: { othersShare = 0 } }: Pick<Sample, "figures">): boolean {
+  return othersShare > QUIET;
+}
+
+/** The sample that others disturbed least. */
+export function quietest(samples: readonly Sample[]): Sample {
+  const others = ({ figures }: Sample) => figures.othersShare ?? 0;
+  return samples.reduce((least, sample) => others(sample) < others(least) ? sample : least);
+}
+
+function noiseFault(cell: Cell): string | undefined {
+  if (!isDisturbed(cell)) return undefined;
+  return `other programs used ${percent(cell.figures.othersShare ?? 0)} of a core`;
 }
 
 function closedFault(cell: Cell): string | undefined {

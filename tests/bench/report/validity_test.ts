@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import type { Figures } from "../../../bench/report/figures.ts";
-import { faultsOf, withholdDriverBound } from "../../../bench/report/validity.ts";
+import {
+  faultsOf,
+  isDisturbed,
+  quietest,
+  withholdDriverBound,
+} from "../../../bench/report/validity.ts";
 import { cell, results } from "./results_fixture.ts";
 
 Deno.test("faultsOf: none of a run in which the subjects were busy and the driver was not", () => {
@@ -85,4 +90,17 @@ Deno.test("withholdDriverBound: takes the times and rates of a tunnel, and leave
   });
   assert.deepEqual(kept.cells[1]?.figures, free);
   assert.deepEqual(kept.cells[2]?.figures, bound);
+});
+
+Deno.test("isDisturbed, quietest: by what other programs used", () => {
+  const sample = (othersShare: number) => ({
+    ...{ subject: "a", load: "storm", round: 1, figures: { othersShare } },
+  });
+  assert.deepEqual([0, 0.15, 0.16].map((share) => isDisturbed(sample(share))), [
+    false,
+    false,
+    true,
+  ]);
+  assert.equal(isDisturbed({ figures: {} }), false);
+  assert.deepEqual(quietest([sample(0.5), sample(0.2), sample(0.9)]), sample(0.2));
 });
