@@ -12,8 +12,8 @@ export function cellsOf(samples: readonly Sample[]): readonly Cell[] {
   const groups = Map.groupBy(samples, ({ subject, load }) => `${subject} ${load}`);
   return [...groups.values()].map((group) => {
     const { subject, load } = group[0]!;
-    const figures = group.map((sample) => sample.figures);
-    return { subject, load, figures: each(figures, median), spread: each(figures, spread) };
+    const rounds = group.map((sample) => sample.figures);
+    return { subject, load, figures: each(rounds, median), rounds, spread: each(rounds, spread) };
   });
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
-import { REFERENCE } from "./ratios.ts";
+import { ratiosOf, REFERENCE } from "./ratios.ts";
 import { shown, times } from "./units.ts";
 
 /** One line of the budget. */
@@ -28,11 +28,13 @@ export function budgetOf(results: Pick<Results, "cells" | "loads">): readonly Bu
   const figures = (subject: string, load: string): Figures =>
     cellOf(results, { subject, load })?.figures ?? {};
   const router = (load: string) => figures(ROUTER, load);
+  const ratios = ratiosOf(results).filter(({ subject }) => subject === ROUTER);
   const ratio = (budget: string, { load, metric, most }: RatioLimit) => {
+    const found = ratios.find((one) => one.load === load && one.metric === metric);
+    if (found === undefined) return [];
     const [value, by] = [router(load)[metric], figures(REFERENCE, load)[metric]];
-    if (value === undefined || by === undefined) return [];
-    const here = `${times(value / by)} (${shown(metric, value)} to ${shown(metric, by)})`;
-    return [{ budget, here, isKept: value / by <= most }];
+    const here = `${times(found.value)} (${shown(metric, value)} to ${shown(metric, by)})`;
+    return [{ budget, here, isKept: found.value <= most }];
   };
   const most = (budget: string, { value, limit, here }: Limit) =>
     value === undefined ? [] : [{ budget, here: here(value), isKept: value <= limit }];

@@ -60,6 +60,8 @@ export interface Cell {
   readonly subject: string;
   readonly load: string;
   readonly figures: Figures;
+  /** Of every round, in their order. */
+  readonly rounds: readonly Figures[];
   /** Of each figure, the greatest less the least of the rounds as a share of the median. */
   readonly spread: Figures;
 }

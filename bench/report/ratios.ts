@@ -6,11 +6,15 @@
 
 import type { Load } from "../plan/loads.ts";
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
+import { median } from "./statistics.ts";
 
 /** The subject that the others are divided by. */
 export const REFERENCE = "nginx";
 
-/** One figure of a subject over the reference's. */
+/**
+ * One figure of a subject over the reference's: the median of the ratios of all rounds. Within a round the
+ * two are seconds apart, so that a machine that grows slower changes both.
+ */
 export interface Ratio {
   readonly subject: string;
   readonly load: string;
@@ -47,12 +51,14 @@ export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): re
       cell.load === load && cell.subject !== REFERENCE && cell.subject !== "direct"
     );
     return COMPARED[kind].flatMap((metric) =>
-      relays.flatMap(({ subject, figures }) => {
-        const value = figures[metric];
-        const by = reference?.figures[metric];
-        if (value === undefined || by === undefined || by === 0) return [];
+      relays.flatMap(({ subject, figures, rounds }) => {
+        const values = rounds.flatMap((round, index) => {
+          const [value, by] = [round[metric], reference?.rounds[index]?.[metric]];
+          return value === undefined || by === undefined || by === 0 ? [] : [value / by];
+        });
+        if (values.length === 0) return [];
         const isOfOverload = kind === "paced" && metric.endsWith("Ms") && isOverloaded(figures);
-        return [{ subject, load, metric, value: value / by, isOfOverload }];
+        return [{ subject, load, metric, value: median(values), isOfOverload }];
       })
     );
   });

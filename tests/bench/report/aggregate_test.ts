@@ -8,8 +8,14 @@ Deno.test("cellsOf: medians and spreads of a subject under a load, over its roun
   assert.deepEqual(
     cellsOf([sample("a", 1, 1), sample("b", 1, 7), sample("a", 2, 4), sample("a", 3, 2)]),
     [
-      { subject: "a", load: "storm", figures: { p50Ms: 2 }, spread: { p50Ms: 1.5 } },
-      { subject: "b", load: "storm", figures: { p50Ms: 7 }, spread: { p50Ms: 0 } },
+      {
+        ...{ subject: "a", load: "storm", figures: { p50Ms: 2 }, spread: { p50Ms: 1.5 } },
+        rounds: [{ p50Ms: 1 }, { p50Ms: 4 }, { p50Ms: 2 }],
+      },
+      {
+        ...{ subject: "b", load: "storm", figures: { p50Ms: 7 }, spread: { p50Ms: 0 } },
+        rounds: [{ p50Ms: 7 }],
+      },
     ],
   );
 });

@@ -18,6 +18,17 @@ Deno.test("ratiosOf: of every subject but the reference, over the reference", ()
   assert.equal(of("idle", "residentBytesPerSession"), 3);
 });
 
+Deno.test("ratiosOf: the median of the rounds' ratios, not the ratio of medians", () => {
+  const rounds = (values: readonly number[]) => values.map((p50Ms) => ({ p50Ms }));
+  const of = (subject: string, values: readonly number[]) => ({
+    ...cell({ subject, load: "closed-2500x1" }, { p50Ms: values[1]! }),
+    rounds: rounds(values),
+  });
+  // The machine is half as fast in the second round; the ratio of the medians would be 4.
+  const cells = [of("nginx", [1, 2, 1]), of("router", [3, 6, 4])];
+  assert.deepEqual(ratiosOf(results({ cells })).map(({ value }) => value), [3]);
+});
+
 Deno.test("ratiosOf: none without the reference, and none of what has nothing in between", () => {
   assert.deepEqual(ratiosOf(results({ cells: cellsOfSubject("router", 3) })), []);
   const cells = [...cellsOfSubject("nginx", 1), ...cellsOfSubject("direct", 1)];

@@ -13,7 +13,7 @@ export function cell(
   figures: Figures,
 ): Cell {
   const spread = Object.fromEntries(Object.keys(figures).map((metric) => [metric, 0]));
-  return { subject, load, figures, spread };
+  return { subject, load, figures, rounds: [figures], spread };
 }
 
 const VOICE = { arrivedShare: 1, lateP99Ms: 0.1, driverShare: 0.3, othersShare: 0 } as const;
