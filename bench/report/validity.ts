@@ -30,7 +30,11 @@ export const QUIET = 0.15;
 const OURS = "router";
 
 /** What a driver without time to spare makes of others: how fast it gave them messages, and nothing else. */
-const BOUND_BY_DRIVER: readonly Metric[] = ["p50Ms", "p95Ms", "p99Ms", "messagesPerSecond"];
+const BOUND_BY_DRIVER: readonly Metric[] = [
+  ...["p50Ms", "p95Ms", "p99Ms", "messagesPerSecond"] as const,
+  ...["handshakeP50Ms", "handshakeP99Ms", "readyP50Ms", "readyP99Ms"] as const,
+  "sessionsPerSecond",
+];
 
 /** Why figures of a run cannot be used. Empty when they can. */
 export function faultsOf(results: Pick<Results, "cells" | "loads">): readonly string[] {
@@ -49,7 +53,7 @@ export function faultsOf(results: Pick<Results, "cells" | "loads">): readonly st
  */
 export function withholdDriverBound(results: Results): Results {
   const kinds = new Map(results.loads.map(({ name, kind }) => [name, kind]));
-  const isWithheld = (cell: Cell) => kinds.get(cell.load) === "closed" && isDriverBound(cell);
+  const isWithheld = (cell: Cell) => kinds.get(cell.load) !== "paced" && isDriverBound(cell);
   const keep = (figures: Figures): Figures =>
     Object.fromEntries(
       Object.entries(figures).filter(([metric]) => !BOUND_BY_DRIVER.includes(metric as Metric)),
@@ -63,7 +67,7 @@ export function withholdDriverBound(results: Results): Results {
   };
 }
 
-/** A closed loop always fills somebody's core. When it is not the subject's, it is the driver's. */
+/** A closed loop or a storm always fills somebody's core. When it is not the subject's, it is the driver's. */
 function isDriverBound({ figures: { driverShare = 0, subjectShare } }: Cell): boolean {
   return subjectShare !== undefined && driverShare > BUSY_DRIVER && subjectShare < BUSY_SUBJECT;
 }
