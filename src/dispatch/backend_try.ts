@@ -1,24 +1,27 @@
 /**
- * One try: a request to one backend, up to the head of its answer.
+ * One try: a request to one backend, up to the first byte of its answer's body.
  *
  * @module
  */
 
 import type { Backend, ChosenBackend } from "../routing/mod.ts";
+import { AnswerBody } from "./answer_body.ts";
 import type { Clock } from "./clock.ts";
 import { type Lifetime, stopReasonOf } from "./lifetime.ts";
 import type { AskBackend, UpstreamRequest } from "./upstream.ts";
 
-/** A backend's answer, its body not yet read. */
+/** A backend's answer, of its body no more than the first piece read. */
 export interface Answer {
   readonly chosen: ChosenBackend;
-  readonly response: Response;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: AnswerBody | null;
   /** When its request began. */
   readonly startedMs: number;
   /** Ends the body; what its request was made with. */
   readonly signal: AbortSignal;
-  /** Says that the first byte of the body has come, or that it is not waited for any more. */
-  readonly gotFirstByte: () => void;
+  /** From there to the first byte of the body; undefined when there was none, or it was not waited for. */
+  readonly firstByteMs: number | undefined;
 }
 
 /** What came of a try. */
@@ -36,6 +39,8 @@ export interface TryOptions {
   readonly lifetime: Lifetime;
   /** For streams: from here to the first byte of the body. Undefined: only the lifetime counts. */
   readonly firstByteTimeoutMs: number | undefined;
+  /** Statuses of answers whose bodies are not waited for: the next candidate is tried. */
+  readonly failureStatusCodes: ReadonlySet<number>;
   readonly clock: Clock;
 }
 
@@ -53,16 +58,35 @@ export async function tryBackend(chosen: ChosenBackend, options: TryOptions): Pr
   }
   try {
     const response = await ask({ ...request, signal });
+    const { status, headers } = response;
     if (!canBePassedOn(response)) {
       late.abort();
-      return { kind: "unreachable", detail: `unusable HTTP status ${response.status}` };
+      return { kind: "unreachable", detail: `unusable HTTP status ${status}` };
     }
-    const waiting = timer.move();
-    const gotFirstByte = () => waiting.dispose();
-    return { kind: "answered", answer: { chosen, response, startedMs, signal, gotFirstByte } };
+    const body = response.body === null ? null : new AnswerBody(response.body);
+    const hasFailed = options.failureStatusCodes.has(status);
+    const begins = body !== null && !hasFailed && await firstByteOf(body, signal);
+    const firstByteMs = begins ? clock.now() - startedMs : undefined;
+    return {
+      kind: "answered",
+      answer: { chosen, status, headers, body, startedMs, signal, firstByteMs },
+    };
   } catch (error) {
     const kind = stopReasonOf(signal);
     return kind === undefined ? { kind: "unreachable", detail: detailOf(error) } : { kind };
+  }
+}
+
+/** As `begins()`. Rejects, and lets go of the body, when the signal comes first. */
+async function firstByteOf(body: AnswerBody, signal: AbortSignal): Promise<boolean> {
+  const stop = () => body.cancel();
+  signal.addEventListener("abort", stop);
+  try {
+    const begins = await body.begins();
+    signal.throwIfAborted();
+    return begins;
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 
