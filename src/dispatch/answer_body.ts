@@ -9,28 +9,38 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** See the module. */
 export class AnswerBody {
   readonly #reader: ReadableStreamDefaultReader<Bytes>;
-  #ahead: ReadableStreamReadResult<Bytes> | undefined;
+  #ahead: Promise<ReadableStreamReadResult<Bytes>> | undefined;
 
   constructor(stream: ReadableStream<Bytes>) {
     this.#reader = stream.getReader();
   }
 
-  /** Waits for the first byte; gives false when the body ends without one. Rejects when it breaks off. */
+  /**
+   * Resolves with the first byte, to false when the body ends without one. Rejects when it breaks off. To be
+   * called before `read`, which need not wait for it.
+   */
   async begins(): Promise<boolean> {
-    do this.#ahead = await this.#reader.read(); while (this.#ahead.value?.length === 0);
-    return !this.#ahead.done;
+    this.#ahead = this.#readByte();
+    return !(await this.#ahead).done;
   }
 
   /** The next piece. Rejects when the body has broken off. */
-  async read(): Promise<ReadableStreamReadResult<Bytes>> {
+  read(): Promise<ReadableStreamReadResult<Bytes>> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
-    return ahead ?? await this.#reader.read();
+    return ahead ?? this.#reader.read();
   }
 
   /** Wants no more of it. A read that is under way gets the end. */
   cancel(): void {
     this.#ahead = undefined;
     void this.#reader.cancel().catch(() => {});
+  }
+
+  async #readByte(): Promise<ReadableStreamReadResult<Bytes>> {
+    for (;;) {
+      const read = await this.#reader.read();
+      if (read.done || read.value.length > 0) return read;
+    }
   }
 }

@@ -42,19 +42,26 @@ export interface ServedOptions {
 
 /** Meters an answer, and settles and records it at its end. */
 export function observeServed(answer: Answer, options: ServedOptions): BodyObserver {
-  const { chosen: { backend, slot }, status, startedMs, firstByteMs } = answer;
+  const { chosen: { backend, slot }, status, startedMs } = answer;
   const { ledger, clock, log, requestId, stream, release } = options;
   const meter = status < 300 ? meterFor(answer.headers) : undefined;
-  // A half-open circuit waits for this word, and long streams would keep everybody else out.
-  if (backend.breaker.state(clock.now()).kind === "half_open") slot.success(clock.now());
+  let hasBegun = false;
   return {
-    piece: (bytes) => meter?.push(bytes),
+    piece: (bytes) => {
+      // A half-open circuit waits for this word, and long streams would keep everybody else out.
+      const isAwaited = !hasBegun && backend.breaker.state(clock.now()).kind === "half_open";
+      if (isAwaited) slot.success(clock.now());
+      hasBegun = true;
+      meter?.push(bytes);
+    },
     ended: (ending) => {
+      const { firstByteMs } = answer;
       release();
       if (isBackendsFault(ending)) {
         slot.failure(clock.now());
         options.onBackendFailure?.(backend.name, `answer cut off: ${ending}`);
-      } else slot.success(clock.now());
+      } else if (ending === "client_gone" && firstByteMs === undefined) slot.release();
+      else slot.success(clock.now());
       ledger.record({
         backend: backend.name,
         status,

@@ -20,7 +20,7 @@ export interface Answer {
   readonly startedMs: number;
   /** Ends the body; what its request was made with. */
   readonly signal: AbortSignal;
-  /** From there to the first byte of the body; undefined when there was none, or it was not waited for. */
+  /** From there to the first byte of the body; undefined while there was none, or where it does not matter. */
   readonly firstByteMs: number | undefined;
 }
 
@@ -44,6 +44,12 @@ export interface TryOptions {
   readonly clock: Clock;
 }
 
+/**
+ * So long the head of an answer waits for the first byte of its body, before which another backend can still
+ * be tried. A client may do something with the head, so it is not kept for as long as a model may think.
+ */
+export const HEAD_HOLD_MS = 1_000;
+
 /** Asks a backend. Never rejects. */
 export async function tryBackend(chosen: ChosenBackend, options: TryOptions): Promise<TryOutcome> {
   const { ask, lifetime, firstByteTimeoutMs, clock } = options;
@@ -64,12 +70,27 @@ export async function tryBackend(chosen: ChosenBackend, options: TryOptions): Pr
       return { kind: "unreachable", detail: `unusable HTTP status ${status}` };
     }
     const body = response.body === null ? null : new AnswerBody(response.body);
-    const hasFailed = options.failureStatusCodes.has(status);
-    const begins = body !== null && !hasFailed && await firstByteOf(body, signal);
-    const firstByteMs = begins ? clock.now() - startedMs : undefined;
+    let firstByteMs: number | undefined;
+    if (body !== null && !options.failureStatusCodes.has(status)) {
+      const waiting = timer.move();
+      const begun = body.begins().then((begins) => {
+        if (begins) firstByteMs = clock.now() - startedMs;
+      }).finally(() => waiting.dispose());
+      await untilBegun(begun, { body, signal, clock });
+    }
     return {
       kind: "answered",
-      answer: { chosen, status, headers, body, startedMs, signal, firstByteMs },
+      answer: {
+        chosen,
+        status,
+        headers,
+        body,
+        startedMs,
+        signal,
+        get firstByteMs() {
+          return firstByteMs;
+        },
+      },
     };
   } catch (error) {
     const kind = stopReasonOf(signal);
@@ -77,17 +98,28 @@ export async function tryBackend(chosen: ChosenBackend, options: TryOptions): Pr
   }
 }
 
-/** As `begins()`. Rejects, and lets go of the body, when the signal comes first. */
-async function firstByteOf(body: AnswerBody, signal: AbortSignal): Promise<boolean> {
+/**
+ * Waits for the beginning of a body, and not longer than {@link HEAD_HOLD_MS}. Rejects when it breaks off
+ * meanwhile, and when the signal comes, at which it lets go of the body.
+ */
+async function untilBegun(
+  begun: Promise<void>,
+  { body, signal, clock }: {
+    readonly body: AnswerBody;
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+  },
+): Promise<void> {
+  // Whoever reads the body later is told of the same.
+  begun.catch(() => {});
+  using undo = new DisposableStack();
   const stop = () => body.cancel();
   signal.addEventListener("abort", stop);
-  try {
-    const begins = await body.begins();
-    signal.throwIfAborted();
-    return begins;
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  undo.defer(() => signal.removeEventListener("abort", stop));
+  const held = Promise.withResolvers<void>();
+  undo.use(clock.after(HEAD_HOLD_MS, () => held.resolve()));
+  await Promise.race([begun, held.promise]);
+  signal.throwIfAborted();
 }
 
 /** Undefined when the headers cannot be sent. What says why may hold the credential, and is not looked at. */

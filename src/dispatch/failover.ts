@@ -96,7 +96,7 @@ async function tryCandidate(chosen: ChosenBackend, options: FailoverOptions): Pr
   const outcome = await tryBackend(chosen, options);
   const latencyMs = clock.now() - startedMs;
   if (outcome.kind === "answered" && !hasFailed(outcome.answer, options)) {
-    backend.latency.observe(latencyMs);
+    backend.latency.observe(outcome.answer.firstByteMs ?? latencyMs);
     return outcome;
   }
   const hasLeft = outcome.kind === "client_gone";

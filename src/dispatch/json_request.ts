@@ -28,10 +28,17 @@ export interface JsonRequest {
 /** Reads a body as it comes, so that a long one takes its time in small parts. */
 export class JsonRequestReader {
   readonly #members = new JsonMembers();
+  /** Said at the end only: a body that is too large besides is refused for that. */
+  #fault: SyntaxError | undefined;
 
-  /** Reads the next piece. @throws {RouterError} `invalid_request` when this can be no JSON object. */
+  /** Reads the next piece. */
   push(piece: Uint8Array): void {
-    objectOnly(() => this.#members.push(piece));
+    if (this.#fault !== undefined) return;
+    try {
+      this.#members.push(piece);
+    } catch (error) {
+      this.#fault = asSyntaxError(error);
+    }
   }
 
   /**
@@ -42,7 +49,14 @@ export class JsonRequestReader {
    * model, `invalid_model_parameter` when `model` is no string or ambiguous.
    */
   end(bytes: Uint8Array<ArrayBuffer>): JsonRequest {
-    return requestOf(bytes, objectOnly(() => this.#members.end(bytes)));
+    try {
+      if (this.#fault !== undefined) throw this.#fault;
+      return requestOf(bytes, this.#members.end(bytes));
+    } catch (error) {
+      if (error instanceof RouterError) throw error;
+      const cause = asSyntaxError(error);
+      throw new RouterError("invalid_request", "The body must be a JSON object", { cause });
+    }
   }
 }
 
@@ -81,13 +95,9 @@ function requestOf(
   };
 }
 
-function objectOnly<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new RouterError("invalid_request", "The body must be a JSON object", { cause: error });
-  }
+function asSyntaxError(error: unknown): SyntaxError {
+  if (error instanceof SyntaxError) return error;
+  throw error;
 }
 
 /** The text of a value that is short; a long one is not worth its memory. */

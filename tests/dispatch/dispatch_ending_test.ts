@@ -97,6 +97,39 @@ Deno.test("dispatch() tries the next candidate when the first byte is late after
   assert.equal(dispatched.scenario.clock.pending, 0);
 });
 
+Deno.test("dispatch() passes a head on that has waited a second for its body", async () => {
+  const dispatched = new Dispatched(headOnly, {
+    timeouts: { firstByteMs: 2_000, streamingTotalMs: 9_000 },
+  });
+  const answer = dispatched.post({ ...ASKED, stream: true });
+  await settled();
+  dispatched.scenario.clock.advance(999);
+  await settled();
+  assert.deepEqual(await Promise.race([answer, "waits"]), "waits");
+  dispatched.scenario.clock.advance(1);
+  const response = await answer;
+  assert.equal(response.headers.get("x-served-backend"), "a");
+  assert.equal(dispatched.scenario.backend("a").latency.averageMs, 1_000);
+  const text = response.text();
+  await settled();
+  dispatched.scenario.clock.advance(1_000);
+  await assert.rejects(text);
+  assert.deepEqual(dispatched.tries, [["a", 200, "upstream_error"]]);
+  assert.equal(dispatched.failures("a"), 1);
+  assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() says nothing of a backend whose client leaves after the head, before the first byte", async () => {
+  const dispatched = new Dispatched(headOnly);
+  dispatched.scenario.backend("a").breaker.acquire(0)?.failure(0);
+  const answer = dispatched.post(ASKED, { headers: { "x-backend": "a" } });
+  await settled();
+  dispatched.scenario.clock.advance(1_000);
+  await (await answer).body?.cancel();
+  assert.deepEqual(dispatched.tries, [["a", 200, "client_cancelled"]]);
+  assert.equal(dispatched.failures("a"), 1);
+});
+
 Deno.test.each([true, false])(
   "dispatch() tries the next candidate when a body breaks off before its first byte (stream: %s)",
   async (stream) => {
