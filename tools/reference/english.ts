@@ -8,18 +8,20 @@ import type { Language } from "./language.ts";
 
 const HEAD = `# Configuration
 
+[한국어](configuration.ko.md)
+
 <!-- Written by tools/config_reference.ts; a test compares the two. -->
 
 Every field of the file. [config.yaml](../config.yaml) shows the sections as they are written.
 Unknown keys are errors. \`\${VAR}\` and \`\${VAR:-default}\` are replaced inside values, \`$\${\` stands for
 \`\${\`. A duration is \`"0"\`, or whole numbers with \`ms\`, \`s\`, \`m\`, \`h\` and \`d\`, which may be joined:
-\`"1m30s"\`. [한국어](configuration.ko.md)
+\`"1m30s"\`.
 
 \`[]\` stands for each entry of a list, \`*\` for a name of your own. Where there is no default, a field
 is _required_ in the section or entry that it belongs to, or _optional_.
 
-The column _reload_ says when a change counts after SIGHUP or \`POST /admin/reload\`: _immediate_ with
-the next request, _gradual_ without ending running sessions, _restart_ with the next start.
+The column _reload_ says when a change counts after SIGHUP or \`POST /admin/reload\`: \`immediate\` with
+the next request, \`gradual\` without ending running sessions, \`restart\` with the next start.
 [operations.md](operations.md) tells more.
 `;
 

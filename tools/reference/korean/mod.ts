@@ -10,12 +10,14 @@ import { koreanValue } from "./values.ts";
 
 const HEAD = `# 설정
 
+[English](configuration.md)
+
 <!-- Written by tools/config_reference.ts; a test compares the two. -->
 
 설정 파일의 모든 필드입니다. 각 섹션을 실제로 쓴 모습은 [config.yaml](../config.yaml)에 있습니다. 알
 수 없는 키는 오류입니다. 값 안의 \`\${VAR}\`와 \`\${VAR:-default}\`는 환경 변수의 값으로 치환되며, \`\${\`
 자체는 \`$\${\`로 씁니다. 시간은 \`"0"\`이거나 정수에 \`ms\`, \`s\`, \`m\`, \`h\`, \`d\`를 붙인 값이고,
-\`"1m30s"\`처럼 이어 쓸 수 있습니다. [English](configuration.md)
+\`"1m30s"\`처럼 이어 쓸 수 있습니다.
 
 \`[]\`는 목록의 각 항목을, \`*\`는 직접 정하는 이름을 뜻합니다. 기본값이 없는 필드는 그 필드가 속한
 섹션이나 항목에서 "필수"이거나 "선택"입니다.
