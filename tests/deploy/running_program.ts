@@ -4,7 +4,8 @@
  * @module
  */
 
-import { programEnv, type RunOptions } from "./installed_program.ts";
+import { watchLine } from "../support/log_watch.ts";
+import { isRouter, programEnv, type RunOptions } from "./installed_program.ts";
 
 /** A program that still runs then hangs, and is killed. */
 const MAX_RUN_MS = 60_000;
@@ -32,6 +33,7 @@ export class RunningProgram implements AsyncDisposable {
     this.#read = Promise.all([this.#collect(this.#child.stdout), this.#collect(this.#child.stderr)])
       .then(() => {
         this.#isOver = true;
+        if (isRouter(options)) this.#text.split("\n").forEach(watchLine);
         this.#wake.resolve();
       });
   }

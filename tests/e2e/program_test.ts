@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { startDemoBackend } from "../../demo/mod.ts";
 import { makeAuthority } from "../support/certificates.ts";
+import { makeLink } from "../support/links.ts";
 import { NativeClient } from "../support/native_client.ts";
 import { runProgram } from "../support/program.ts";
 import {
@@ -226,14 +227,6 @@ async function openSession(router: RouterProcess): Promise<NativeClient> {
 /** What is in the runtime directory. */
 function folders(dir: TempDir): readonly string[] {
   return [...Deno.readDirSync(dir.at("run"))].map(({ name }) => name);
-}
-
-/** Made by another process, since making a link needs permission for the whole disk. */
-async function makeLink(link: { readonly target: string; readonly path: string }): Promise<void> {
-  const code = `Deno.symlinkSync(${JSON.stringify(link.target)}, ${JSON.stringify(link.path)})`;
-  const args = ["eval", "--no-config", "--no-lock", code];
-  const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
-  assert.ok(success);
 }
 
 Deno.test("main: NO_PROXY with loopback in it does not come between the router and its own dialer", async () => {
