@@ -24,14 +24,14 @@ interface Section {
 /** The sections of a page, the one before its first heading included. */
 function sectionsOf(page: string): readonly Section[] {
   const blocks: string[] = [];
-  const prose = page.replaceAll(FENCE, (block) => `\u0000${blocks.push(block) - 1}\u0000`);
+  const prose = page.replaceAll(FENCE, (block) => `⟦${blocks.push(block) - 1}⟧`);
   return prose.split(/^(?=#)/m).map((section) => ({
     heading: /^#*/.exec(section)?.[0].length ?? 0,
-    blocks: [...section.matchAll(/\u0000(\d+)\u0000/g)].map(([, at]) => blocks[Number(at)] ?? ""),
+    blocks: [...section.matchAll(/⟦(\d+)⟧/g)].map(([, at]) => blocks[Number(at)] ?? ""),
     cells: (section.match(TABLE_ROW) ?? []).slice(2).map(commonCells),
     codes: distinct(section.matchAll(/`([^`]+)`/g)),
     numbers: distinct(
-      numbersAsWords(section.replaceAll(/`[^`]+`|\u0000\d+\u0000|\]\([^)]*\)/g, ""))
+      numbersAsWords(section.replaceAll(/`[^`]+`|⟦\d+⟧|\]\([^)]*\)/g, ""))
         .matchAll(/(\d[\d.,]*\d|\d)/g),
     ),
     links: distinct(section.replaceAll(".ko.md", ".md").matchAll(/\]\(([^)]+)\)/g)),
