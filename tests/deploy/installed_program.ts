@@ -78,7 +78,10 @@ export async function run(path: string, options: RunOptions): Promise<Output> {
 
 /** Whether a program is the router, all of whose output is looked through. */
 export function isRouter({ args }: Pick<RunOptions, "args">): boolean {
-  return args[0] === "run" && args.some((word) => word.endsWith("main.ts"));
+  const [command, task] = args;
+  return command === "task"
+    ? task === "start"
+    : command === "run" && args.some((word) => word.endsWith("main.ts"));
 }
 
 /** The environment of a program: what is given, and where Deno keeps its cache. */

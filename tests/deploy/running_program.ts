@@ -38,6 +38,11 @@ export class RunningProgram implements AsyncDisposable {
       });
   }
 
+  /** All that it has written so far. */
+  get text(): string {
+    return this.#text;
+  }
+
   /** Resolves when it has written `text`. @throws {Error} When it ends before; the message has all it wrote. */
   async wrote(text: string): Promise<void> {
     while (!this.#text.includes(text)) {
