@@ -13,6 +13,7 @@ import { FakeBackend } from "../support/fake_backend.ts";
 import { secretsIn } from "../support/config_secrets.ts";
 import { neverToBeLogged } from "../support/log_watch.ts";
 import { connectNode } from "../support/node_conn.ts";
+import { ownAddresses } from "../support/own_addresses.ts";
 import { openRaw, parseResponse } from "../support/raw_client.ts";
 import { RawPeer } from "../support/raw_peer.ts";
 import { RecordingLog } from "../support/recording_log.ts";
@@ -105,15 +106,6 @@ function canListenOn(hostname: string): boolean {
 }
 
 const HAS_IPV6 = canListenOn("::1");
-
-/** This machine's addresses that are no loopback ones, as far as they may be asked for. */
-function ownAddresses(): readonly string[] {
-  const { state } = Deno.permissions.querySync({ name: "sys", kind: "networkInterfaces" });
-  if (state !== "granted") return [];
-  return Deno.networkInterfaces()
-    .map(({ address }) => address)
-    .filter((address) => !/^(127\.|::1$|fe80:)/i.test(address));
-}
 
 const OWN_ADDRESSES = ownAddresses();
 
