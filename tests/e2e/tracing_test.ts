@@ -126,8 +126,33 @@ Deno.test("tracing: a request is a span in the caller's trace, and each try is o
   assert.equal(exchange.headers.get("baggage"), undefined);
 });
 
+Deno.test("tracing: with nothing but OTEL_DENO and an endpoint set, both kinds of spans are exported", async () => {
+  await using running = await start({ protobuf: true });
+  const { router, receiver, backend } = running;
+  using client = await openRaw({ port: router.port, target: TARGET, headers: CLIENT });
+  using peer = await backend.nextSession();
+  await client.sendText(`${MARK}payload`);
+  await peer.readMessage();
+  client[Symbol.dispose]();
+  peer[Symbol.dispose]();
+  await router.program.record("session ended");
+  const answer = fetch(`http://127.0.0.1:${router.port}${CHAT}?token=${MARK}query`, {
+    method: "POST",
+    headers: CLIENT,
+    body: JSON.stringify({ model: MODEL, input: `${MARK}payload` }),
+  });
+  await (await HttpExchange.next(backend)).respond(200, `{"text":"${MARK}payload"}`);
+  assert.match(await (await answer).text(), /payload/);
+  await stop(running);
+
+  assert.deepEqual(receiver.spans, [], "nothing came in JSON");
+  for (const name of ["realtime session", `POST ${CHAT}`]) {
+    assert.ok(receiver.text.includes(name), name);
+  }
+});
+
 /** A router with one backend that the test plays and one that is not there; with nothing allowed for traces. */
-async function start(): Promise<Running & AsyncDisposable> {
+async function start({ protobuf = false } = {}): Promise<Running & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const dir = stack.use(await makeTempDir());
   const receiver = stack.use(OtlpReceiver.listen());
@@ -135,7 +160,12 @@ async function start(): Promise<Running & AsyncDisposable> {
   const dead = await FakeBackend.listen();
   await dead[Symbol.asyncDispose]();
   const yaml = configuration(dir, { live: backend.port, dead: dead.port });
-  const router = stack.use(await startRouterProcess(dir, { yaml, env: receiver.env }));
+  const router = stack.use(
+    await startRouterProcess(dir, {
+      yaml,
+      env: protobuf ? receiver.defaultEnv : receiver.env,
+    }),
+  );
   const held = stack.move();
   return { router, receiver, backend, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
