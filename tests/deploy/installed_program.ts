@@ -13,6 +13,7 @@ export const PROGRAMS = {
   promtool: "/usr/bin/promtool",
   caddy: "/usr/bin/caddy",
   "systemd-analyze": "/usr/bin/systemd-analyze",
+  kubectl: "/usr/bin/kubectl",
 } as const;
 
 /** How a program ended. Both of its outputs are one text. */
