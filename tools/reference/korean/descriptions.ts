@@ -24,7 +24,7 @@ export const KOREAN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "server.cors.allow_headers": "프리플라이트에서 허용하는 요청 헤더입니다.",
   "server.cors.expose_headers": "페이지가 읽을 수 있는 응답 헤더입니다.",
   "server.cors.allow_credentials": "페이지가 쿠키 등의 자격 증명을 보낼 수 있는지를 정합니다.",
-  "server.cors.max_age": "브라우저가 프리플라이트 결과를 기억해도 되는 시간입니다.",
+  "server.cors.max_age": "브라우저가 프리플라이트 결과를 캐시할 수 있는 시간입니다.",
 
   "realtime.enabled": "/v1/realtime과 /realtime을 서빙합니다. 꺼져 있으면 둘 다 404로 응답합니다.",
   "realtime.max_sessions":
@@ -117,9 +117,9 @@ export const KOREAN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "circuit_breaker.enabled": "계속 실패하는 백엔드에 요청을 보내지 않을지 정합니다.",
   "circuit_breaker.failure_threshold": "연속으로 이만큼 실패하면 서킷이 열립니다.",
   "circuit_breaker.failure_rate_threshold":
-    "60초 이동 구간에서 minimum_requests만큼 요청이 있은 뒤, 실패 비율이 이 값에 이르면 서킷이 열립니다.",
+    "최근 60초 동안 minimum_requests만큼 요청이 있은 뒤, 실패 비율이 이 값에 이르면 서킷이 열립니다.",
   "circuit_breaker.minimum_requests":
-    "실패 비율을 따지기 전에 이동 구간에 있어야 하는 요청 수입니다.",
+    "실패 비율을 따지기 시작하는 데 필요한 최근 구간의 요청 수입니다.",
   "circuit_breaker.timeout_seconds": "열린 서킷이 반열림이 되기 전까지 요청을 막는 시간입니다.",
   "circuit_breaker.half_open_max_requests": "반열림 서킷이 동시에 통과시키는 요청 수입니다.",
   "circuit_breaker.half_open_success_threshold": "반열림 서킷을 닫는 데 필요한 성공 횟수입니다.",
@@ -151,9 +151,10 @@ export const KOREAN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "metrics.auth_token": "수집기가 보내야 하는 Bearer 토큰입니다. 비어 있으면 필요 없습니다.",
 
   "control_plane.enabled": "허브를 쓸지 정합니다.",
-  "control_plane.url": "허브의 기본 URL입니다. 생략하면 없으며, enabled에는 꼭 필요합니다.",
+  "control_plane.url":
+    "허브의 기본 URL입니다. 생략하면 없습니다. enabled를 켜면 반드시 있어야 합니다.",
   "control_plane.token":
-    "허브에 보낼 Bearer 토큰입니다. 생략하면 없으며, enabled에는 꼭 필요합니다.",
+    "허브에 보낼 Bearer 토큰입니다. 생략하면 없습니다. enabled를 켜면 반드시 있어야 합니다.",
   "control_plane.router_id":
     "허브에서 이 라우터를 구분하는 이름입니다. 레플리카마다 다른 이름을 주세요.",
   "control_plane.flush_interval": "배치와 배치 사이의 간격입니다.",

@@ -45,7 +45,7 @@ export const KOREAN: Language = {
   head: HEAD,
   headings: ["필드", "기본값", "값", "단위", "리로드", "의미"],
   presence: { required: "필수", optional: "선택" },
-  masked: "어디에서든 가려서 표시합니다.",
+  masked: "표시할 때는 항상 가립니다.",
   describe: ({ path }) => textOf(KOREAN_DESCRIPTIONS[path], `the field ${path}`),
   value: koreanValue,
   unit: (unit) => textOf(UNITS.get(unit), `the unit ${unit}`),

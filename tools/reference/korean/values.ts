@@ -6,8 +6,8 @@
 
 const WHOLE: ReadonlyMap<string, string> = new Map([
   ["true or false", "true 또는 false"],
-  ["a text", "글"],
-  ["a text of one line", "한 줄로 된 글"],
+  ["a text", "문자열"],
+  ["a text of one line", "한 줄로 된 문자열"],
   ["the path of a file or folder", "파일이나 폴더의 경로"],
   ["the name of a model", "모델 이름"],
   ['a path that begins with "/"', '"/"로 시작하는 경로'],
@@ -30,9 +30,9 @@ const WHOLE: ReadonlyMap<string, string> = new Map([
   ["a SHA-256 digest of 64 hexadecimal digits", "16진수 64자리로 된 SHA-256 다이제스트"],
   [
     "a credential of visible ASCII characters without spaces",
-    "공백 없이 보이는 ASCII 문자로 된 자격 증명",
+    "공백을 제외한 출력 가능한 ASCII 문자로 된 자격 증명",
   ],
-  ["a header value of printable ASCII characters", "인쇄 가능한 ASCII 문자로 된 헤더 값"],
+  ["a header value of printable ASCII characters", "출력 가능한 ASCII 문자로 된 헤더 값"],
   [
     'a name of letters, digits, ".", "_", ":", "@" and "-", at most 128',
     '영문자, 숫자, ".", "_", ":", "@", "-"로 된 128자 이하의 이름',
@@ -45,9 +45,9 @@ const WHOLE: ReadonlyMap<string, string> = new Map([
   ["a password of one line", "한 줄로 된 비밀번호"],
   ["a number above 0 and at most 1", "0보다 크고 1 이하인 수"],
   ["a mapping", "매핑"],
-  ["a mapping of header names to texts", "헤더 이름에서 글로의 매핑"],
-  ["a mapping of names to numbers", "이름에서 수로의 매핑"],
-  ["a mapping of names to whole numbers", "이름에서 정수로의 매핑"],
+  ["a mapping of header names to texts", "헤더 이름과 문자열의 매핑"],
+  ["a mapping of names to numbers", "이름과 수의 매핑"],
+  ["a mapping of names to whole numbers", "이름과 정수의 매핑"],
   ["a list of host names", "호스트 이름 목록"],
   ["a list of origins", "origin 목록"],
   ["a list of HTTP tokens", "HTTP 토큰 목록"],
