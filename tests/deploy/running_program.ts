@@ -33,7 +33,12 @@ export class RunningProgram implements AsyncDisposable {
     this.#read = Promise.all([this.#collect(this.#child.stdout), this.#collect(this.#child.stderr)])
       .then(() => {
         this.#isOver = true;
-        if (isRouter(options)) this.#text.split("\n").forEach(watchLine);
+        const lines = this.#text.split("\n");
+        if (isRouter(options)) lines.forEach(watchLine);
+        // What the demo shows of its turn are the names of events.
+        if (options.args[1] === "demo") {
+          lines.filter((line) => !/[←→]/.test(line)).forEach(watchLine);
+        }
         this.#wake.resolve();
       });
   }

@@ -91,7 +91,9 @@ export function neverToBeLogged(...texts: readonly string[]): void {
 
 /** A text that is sent within a session or request. */
 export function payloadSent(text: string): void {
-  if (text.length >= MIN_PAYLOAD_LENGTH) payloads.add(text.slice(0, PAYLOAD_START));
+  if (text.length < MIN_PAYLOAD_LENGTH) return;
+  // A copy: a part of a string would keep all of it in memory.
+  payloads.add(text.slice(0, PAYLOAD_START).split("").join(""));
 }
 
 /** What was found since the last call, which then counts as seen. */
