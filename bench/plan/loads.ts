@@ -50,12 +50,16 @@ export const VOICE = { perSecond: 25, upBytes: 1_300, downBytes: 13_000, burst: 
 
 const SIZES = [200, 2_500, 16_000];
 const IN_FLIGHT = [1, 4];
+const FEW = 32;
+const CROWD = 1_000;
 
 /** How long and how large loads are. */
 export interface Scale {
   readonly closedMs: number;
   readonly pacedMs: number;
   readonly sizes: readonly number[];
+  /** Of the closed loop that shows what many sessions cost beside few. */
+  readonly crowds: readonly number[];
   readonly pacedSessions: readonly number[];
   readonly stormSessions: number;
   readonly idleSessions: number;
@@ -67,6 +71,7 @@ export const FULL: Scale = {
   closedMs: 2_000,
   pacedMs: 4_000,
   sizes: SIZES,
+  crowds: [CROWD],
   pacedSessions: [32, 256, 1_000],
   stormSessions: 1_000,
   idleSessions: 1_000,
@@ -78,6 +83,7 @@ export const QUICK: Scale = {
   closedMs: 500,
   pacedMs: 1_000,
   sizes: [2_500],
+  crowds: [],
   pacedSessions: [32, 256],
   stormSessions: 200,
   idleSessions: 200,
@@ -91,12 +97,20 @@ export function loadsOf(scale: Scale): readonly Load[] {
       IN_FLIGHT.map((inFlight) => ({
         kind: "closed" as const,
         name: `closed-${messageBytes}x${inFlight}`,
-        sessions: 32,
+        sessions: FEW,
         inFlight,
         messageBytes,
         durationMs: scale.closedMs,
       }))
     ),
+    ...scale.crowds.map((sessions) => ({
+      kind: "closed" as const,
+      name: `crowd-${sessions}`,
+      sessions,
+      inFlight: 1,
+      messageBytes: 2_500,
+      durationMs: scale.closedMs,
+    })),
     ...scale.pacedSessions.map((sessions) => ({
       kind: "paced" as const,
       name: `paced-${sessions}`,
@@ -108,11 +122,18 @@ export function loadsOf(scale: Scale): readonly Load[] {
   ];
 }
 
+/** Whether it is a closed loop of so many sessions that its times say nothing but how they queue. */
+export function isCrowd(load: Load): boolean {
+  return load.kind === "closed" && load.sessions > FEW;
+}
+
 /** What a load is, for a reader. */
 export function describeLoad(load: Load): string {
   switch (load.kind) {
     case "closed":
-      return `${load.sessions} sessions, ${load.inFlight} in flight, ${size(load.messageBytes)}`;
+      return `${count(load.sessions)} sessions, ${load.inFlight} in flight, ${
+        size(load.messageBytes)
+      }`;
     case "paced":
       return `paced voice, ${count(load.sessions)} sessions`;
     case "storm":

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isCrowd } from "../plan/loads.ts";
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
 import { ratiosOf, REFERENCE } from "./ratios.ts";
 import { shown, times } from "./units.ts";
@@ -39,8 +40,15 @@ export function budgetOf(results: Pick<Results, "cells" | "loads">): readonly Bu
   const most = (budget: string, { value, limit, here }: Limit) =>
     value === undefined ? [] : [{ budget, here: here(value), isKept: value <= limit }];
   const paced = results.loads.filter(({ kind }) => kind === "paced").map(({ name }) => name);
-  const perMessage = paced.map((load) => router(load).cpuMicrosPerMessage);
-  const [few, many] = [perMessage[0], perMessage.at(-1)];
+  const growth = (budget: string, [few, many]: readonly (string | undefined)[]) => {
+    if (few === undefined || many === undefined || few === many) return [];
+    const [from, to] = [router(few).cpuMicrosPerMessage, router(many).cpuMicrosPerMessage];
+    return most(budget, {
+      value: from === undefined || to === undefined ? undefined : (to - from) / from,
+      limit: GROWTH,
+      here: (change) => `${change < 0 ? "−" : "+"}${Math.abs(change * 100).toFixed(0)} %`,
+    });
+  };
   return [
     ...ratio("p50 at most 1.5 × nginx, 1 in flight", { load: ONE, metric: "p50Ms", most: 1.5 }),
     ...ratio("p50 at most 1.5 × nginx, 4 in flight", { load: FOUR, metric: "p50Ms", most: 1.5 }),
@@ -60,11 +68,14 @@ export function budgetOf(results: Pick<Results, "cells" | "loads">): readonly Bu
     ...ratio("CPU at most 2.2 × nginx, 4 in flight", {
       ...{ load: FOUR, metric: "cpuMicrosPerMessage", most: 2.2 },
     }),
-    ...most("CPU a message grows by at most 20 % from the fewest to the most sessions", {
-      value: few === undefined || many === undefined ? undefined : (many - few) / few,
-      limit: GROWTH,
-      here: (growth) => `${growth < 0 ? "−" : "+"}${Math.abs(growth * 100).toFixed(0)} %`,
-    }),
+    ...growth("CPU a message grows by at most 20 % from few paced sessions to many", [
+      paced[0],
+      paced.at(-1),
+    ]),
+    ...growth("CPU a message grows by at most 20 % from 32 to 1,000 sessions, closed loop", [
+      ONE,
+      results.loads.find(isCrowd)?.name,
+    ]),
     ...most(`at most ${IDLE_KIB} KiB an idle session`, {
       value: router("idle").residentBytesPerSession,
       limit: IDLE_KIB * 1024,

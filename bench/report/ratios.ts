@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Load } from "../plan/loads.ts";
+import { isCrowd, type Load } from "../plan/loads.ts";
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
 import { median } from "./statistics.ts";
 
@@ -21,8 +21,8 @@ export interface Ratio {
   readonly metric: Metric;
   readonly value: number;
   /**
-   * Whether it is a time of a subject that cannot carry the load. Such a time only says how long the subject
-   * had been falling behind.
+   * Whether it is a time of a subject that cannot carry the load, or of a crowd. Such a time only says how long
+   * the subject had been falling behind, or messages had been queueing.
    */
   readonly isOfOverload: boolean;
 }
@@ -45,7 +45,9 @@ export const COMPARED: Readonly<Record<Load["kind"], readonly Metric[]>> = {
 
 /** All of them. Empty when the reference did not take part. */
 export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): readonly Ratio[] {
-  return loads.flatMap(({ kind, name: load }) => {
+  return loads.flatMap((asked) => {
+    const { kind, name: load } = asked;
+    const isOfQueue = (metric: Metric) => metric.endsWith("Ms") || metric === "messagesPerSecond";
     const reference = cellOf({ cells }, { subject: REFERENCE, load });
     const relays = cells.filter((cell) =>
       cell.load === load && cell.subject !== REFERENCE && cell.subject !== "direct"
@@ -57,7 +59,8 @@ export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): re
           return value === undefined || by === undefined || by === 0 ? [] : [value / by];
         });
         if (values.length === 0) return [];
-        const isOfOverload = kind === "paced" && metric.endsWith("Ms") && isOverloaded(figures);
+        const queues = kind === "paced" ? isOverloaded(figures) : isCrowd(asked);
+        const isOfOverload = queues && isOfQueue(metric);
         return [{ subject, load, metric, value: median(values), isOfOverload }];
       })
     );

@@ -6,6 +6,7 @@ Deno.test("loadsOf: a full run has every load that is promised", () => {
     ...["200 B", "2.5 KB", "16 KB"].flatMap((size) =>
       [1, 4].map((inFlight) => `32 sessions, ${inFlight} in flight, ${size}`)
     ),
+    "1,000 sessions, 1 in flight, 2.5 KB",
     ...["32", "256", "1,000"].map((sessions) => `paced voice, ${sessions} sessions`),
     "storm of 1,000 sessions, 64 at once",
     "1,000 idle sessions",
