@@ -19,6 +19,7 @@ import {
   type RequestHead,
   serializeRequestHead,
   withConnectionClose,
+  withoutLength,
   withoutUpgrade,
 } from "./request_head.ts";
 import { readResponseHead } from "./response_head.ts";
@@ -207,7 +208,7 @@ export class EdgeConnection {
     });
     const near = await this.#openNear();
     // Should the answer not be a 101, this makes the server close the connection behind it.
-    await near.write(serializeRequestHead(withConnectionClose(head)));
+    await near.write(serializeRequestHead(withConnectionClose(withoutLength(head))));
     const answer = await readResponseHead(near);
     if ("fault" in answer) return;
     if (answer.status !== 101) {
