@@ -21,6 +21,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Open files that it may have at a time; needs run permission for `sh`. @default {undefined} as many as here */
   readonly maxDescriptors?: number;
+  /** Milliseconds after which it hangs, and is killed. @default {30_000} */
+  readonly maxRunMs?: number;
 }
 
 /** How a program ended. */
@@ -42,8 +44,7 @@ export interface LogRecord {
 /** Where Deno's cache is depends on these. */
 export const CACHE_VARIABLES = ["HOME", "DENO_DIR", "XDG_CACHE_HOME"] as const;
 
-/** A program that still runs then hangs, and is killed. */
-const MAX_RUN_MS = 30_000;
+const DEFAULT_MAX_RUN_MS = 30_000;
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 interface Waiter {
@@ -69,7 +70,7 @@ export class Program implements AsyncDisposable {
 
   constructor(options: ProgramOptions) {
     this.#child = command(options).spawn();
-    this.finished = this.#watch();
+    this.finished = this.#watch(options.maxRunMs ?? DEFAULT_MAX_RUN_MS);
   }
 
   get pid(): number {
@@ -118,8 +119,8 @@ export class Program implements AsyncDisposable {
     await this.end("SIGKILL");
   }
 
-  async #watch(): Promise<ProgramResult> {
-    const watchdog = setTimeout(() => this.#kill("SIGKILL"), MAX_RUN_MS);
+  async #watch(maxRunMs: number): Promise<ProgramResult> {
+    const watchdog = setTimeout(() => this.#kill("SIGKILL"), maxRunMs);
     const [stdout, stderr, status] = await Promise.all([
       this.#readOutput(),
       new Response(this.#child.stderr).text(),
