@@ -18,16 +18,17 @@ import {
 const eventId = z.string().max(512).optional();
 const itemId = z.string();
 
+/** Null is as good as nothing: LiveKit's plugin sends it. */
 const responseParamsSchema = z.object({
-  output_modalities: modalitiesSchema.optional(),
-  instructions: z.string().optional(),
-  tools: z.array(toolSchema).max(128).optional(),
-  tool_choice: toolChoiceSchema.optional(),
-  max_output_tokens: maxOutputTokensSchema.optional(),
+  output_modalities: modalitiesSchema.nullish(),
+  instructions: z.string().nullish(),
+  tools: z.array(toolSchema).max(128).nullish(),
+  tool_choice: toolChoiceSchema.nullish(),
+  max_output_tokens: maxOutputTokensSchema.nullish(),
   metadata: z.record(z.string().max(64), z.string().max(512))
     .refine((pairs) => Object.keys(pairs).length <= 16, "at most 16 pairs").nullish(),
   // Responses outside the conversation are not supported; refusing them is better than pretending.
-  conversation: z.literal("auto").optional(),
+  conversation: z.literal("auto").nullish(),
   input: z.undefined({ error: "responses with their own input are not supported" }).optional(),
 });
 

@@ -36,6 +36,7 @@ const VOICECHAT = conversation(GA_UPDATE, GA_RESPONSE, { until: "response.done" 
 
 const TRANSCRIPTION: SampleStep = {
   send: [
+    { type: "input_audio_buffer.commit" },
     { type: "input_audio_buffer.append", audio: tone(800, { sampleRate: 16_000 }).toBase64() },
     { type: "input_audio_buffer.commit", final: true },
   ],

@@ -103,9 +103,9 @@ export class SessionHall {
     transport: Transport,
     { serial, model }: { readonly serial: number; readonly model: string },
   ): Session {
-    const { dialect, models, speed, maxSessionMs, now } = this.#settings;
+    const { dialect, speed, maxSessionMs, now } = this.#settings;
     const shared = { serial, transport, speed, maxSessionMs, nowMs: now() };
-    if (dialect.purpose === "transcription") return new TranscriptionSession({ ...shared, models });
+    if (dialect.purpose === "transcription") return new TranscriptionSession(shared);
     return new DemoSession({
       ...shared,
       model,

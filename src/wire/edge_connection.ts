@@ -20,6 +20,7 @@ import {
   serializeRequestHead,
   withConnectionClose,
   withHeaders,
+  withoutLength,
   withoutUpgrade,
 } from "./request_head.ts";
 import { readResponseHead } from "./response_head.ts";
@@ -213,7 +214,8 @@ export class EdgeConnection {
     });
     const { stream: near, mark } = await this.#openNear();
     // Should the answer not be a 101, this makes the server close the connection behind it.
-    await near.write(serializeRequestHead(withConnectionClose(withHeaders(head, mark))));
+    const plain = withoutLength(withHeaders(head, mark));
+    await near.write(serializeRequestHead(withConnectionClose(plain)));
     const answer = await readResponseHead(near);
     if ("fault" in answer) return;
     if (answer.status !== 101) {

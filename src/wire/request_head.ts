@@ -124,6 +124,12 @@ export function withoutUpgrade(head: RequestHead): RequestHead {
   return { ...head, headers, wantsWebSocket: false };
 }
 
+/** The head of a request without a body, without the length of 0 at which the HTTP server refuses an upgrade, too. */
+export function withoutLength(head: RequestHead): RequestHead {
+  const headers = head.headers.filter(([name]) => name.toLowerCase() !== "content-length");
+  return { ...head, headers };
+}
+
 /** Whether a comma-separated list holds `token`, whatever its case. */
 export function hasToken(list: string, token: string): boolean {
   return list.split(",").some((item) => trimBlanks(item).toLowerCase() === token);

@@ -66,6 +66,12 @@ Deno.test.each([
   assert.throws(() => checkClientEvent(event), { name: "RequestError", code, param });
 });
 
+Deno.test("checkClientEvent: takes null for a parameter of a response", () => {
+  const response = { instructions: null, tools: null, output_modalities: null, metadata: {} };
+  const event = checkClientEvent({ type: "response.create", response });
+  assert.deepEqual(event, { type: "response.create", response });
+});
+
 Deno.test("checkClientEvent: takes a response.create without parameters", () => {
   const event = checkClientEvent({ type: "response.create", event_id: "e1", extra: true });
   assert.deepEqual(event, { type: "response.create", event_id: "e1" });

@@ -238,7 +238,7 @@ Deno.test("vllm: words appear before the last commit, and only then comes the wh
   await using client = await RawClient.open(backend.url + QUERY);
   assert.deepEqual(await client.next(), {
     type: "session.created",
-    id: "sess_0001_0001",
+    id: "sess-0001-0001",
     created: 1_000,
   });
   client.send({ type: "session.update", model: "demo-voice" });
@@ -260,9 +260,30 @@ Deno.test("vllm: words appear before the last commit, and only then comes the wh
   });
 });
 
+Deno.test("vllm: audio that comes after the first commit is written without another", async () => {
+  await using backend = await start("vllm");
+  await using client = await RawClient.open(backend.url + QUERY);
+  await client.skipTo("session.created");
+  // No name is refused.
+  client.send({ type: "session.update", model: "other" });
+  client.send({ type: "input_audio_buffer.commit" });
+  const audio = tone(200, { sampleRate: 16_000 }).toBase64();
+  client.send({ type: "input_audio_buffer.append", audio });
+  assert.equal((await client.next())["delta"], "Hello");
+  client.send({ type: "input_audio_buffer.append", audio });
+  assert.equal((await client.next())["delta"], " from");
+  client.send({ type: "input_audio_buffer.commit", final: true });
+  assert.equal((await client.next())["text"], "Hello from");
+});
+
 Deno.test.each([
   { event: { type: "input_audio_buffer.commit" }, code: "model_not_validated" },
-  { event: { type: "session.update", model: "other" }, code: "model_not_found" },
+  { event: { type: "session.update" }, code: "processing_error" },
+  { event: { type: "input_audio_buffer.append", audio: "" }, code: "invalid_audio" },
+  { event: { type: "input_audio_buffer.append", audio: "*" }, code: "invalid_audio" },
+  { event: { type: "input_audio_buffer.append" }, code: "processing_error" },
+  { event: {}, code: "unknown_event" },
+  { event: [], code: "processing_error" },
   { event: { type: "response.create" }, code: "unknown_event" },
 ])("vllm: $event is the error $code", async ({ event, code }) => {
   await using backend = await start("vllm");

@@ -51,6 +51,14 @@ const ROWS: readonly Row[] = [
     answerHeaders: { allow: "GET" },
   })),
   {
+    name: "POST with a body of length 0",
+    method: "POST",
+    headers: { "content-length": "0" },
+    status: 405,
+    code: "method_not_allowed",
+    answerHeaders: { allow: "GET" },
+  },
+  {
     name: "no key",
     headers: { authorization: null },
     status: 401,

@@ -7,10 +7,12 @@
 // The library looks for it as soon as it is loaded.
 import "reflect-metadata";
 import {
+  AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from "@peculiar/x509";
 import { isIP } from "node:net";
@@ -54,6 +56,7 @@ export async function makeAuthority(): Promise<Authority> {
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
   return {
@@ -70,6 +73,8 @@ export async function makeAuthority(): Promise<Authority> {
         extensions: [
           new BasicConstraintsExtension(false, undefined, true),
           new SubjectAlternativeNameExtension(options.names.map(generalName)),
+          // Strict verifiers, as Python's is since 3.13, ask for it (RFC 5280 §4.2.1.1).
+          await AuthorityKeyIdentifierExtension.create(keys.publicKey),
         ],
       });
       return { cert: certificate.toString("pem"), key: await toPem(privateKey) };

@@ -27,6 +27,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Open files that it may have at a time; needs run permission for `sh`. @default {undefined} as many as here */
   readonly maxDescriptors?: number;
+  /** Milliseconds after which it hangs, and is killed. @default {30_000} */
+  readonly maxRunMs?: number;
 }
 
 /** How a program ended. */
@@ -50,7 +52,7 @@ export const CACHE_VARIABLES = ["HOME", "DENO_DIR", "XDG_CACHE_HOME"] as const;
 
 const ROUTER = "main.ts";
 /** A program that still runs then hangs, and is killed. */
-const MAX_RUN_MS = 30_000;
+const DEFAULT_MAX_RUN_MS = 30_000;
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 interface Waiter {
@@ -79,7 +81,7 @@ export class Program implements AsyncDisposable {
     this.#isRouter = (options.entry ?? ROUTER) === ROUTER;
     if (this.#isRouter) neverToBeLogged(...secretsOf(options));
     this.#child = commandOf(options).spawn();
-    this.finished = this.#watch();
+    this.finished = this.#watch(options.maxRunMs ?? DEFAULT_MAX_RUN_MS);
   }
 
   get pid(): number {
@@ -128,8 +130,8 @@ export class Program implements AsyncDisposable {
     await this.end("SIGKILL");
   }
 
-  async #watch(): Promise<ProgramResult> {
-    const watchdog = setTimeout(() => this.#kill("SIGKILL"), MAX_RUN_MS);
+  async #watch(maxRunMs: number): Promise<ProgramResult> {
+    const watchdog = setTimeout(() => this.#kill("SIGKILL"), maxRunMs);
     const [stdout, stderr, status] = await Promise.all([
       this.#readOutput(),
       new Response(this.#child.stderr).text(),

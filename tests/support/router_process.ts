@@ -9,7 +9,7 @@ import type { TempDir } from "./temp_dir.ts";
 
 /** What a {@link RouterProcess} is started with. */
 export interface RouterProcessOptions
-  extends Pick<ProgramOptions, "env" | "permissions" | "maxDescriptors"> {
+  extends Pick<ProgramOptions, "env" | "permissions" | "maxDescriptors" | "maxRunMs"> {
   /** The configuration. Its section `server` may come from {@link serverSection}. @default logs at `trace` */
   readonly yaml: string;
 }
@@ -22,10 +22,13 @@ export interface RouterProcess extends AsyncDisposable {
   metrics(): Promise<string>;
 }
 
-/** `server` for a router that keeps to `dir` and takes a free port. */
-export function serverSection(dir: TempDir, options: { readonly port?: number } = {}): string {
+/** `server` for a router that keeps to `dir`; on a free port and without a drain, unless the options say so. */
+export function serverSection(
+  dir: TempDir,
+  options: { readonly port?: number; readonly drainTimeout?: string } = {},
+): string {
   return `server: { bind_address: "127.0.0.1:${options.port ?? 0}", ` +
-    `runtime_dir: "${dir.at("run")}", drain_timeout: "0" }`;
+    `runtime_dir: "${dir.at("run")}", drain_timeout: "${options.drainTimeout ?? "0"}" }`;
 }
 
 /** What a router needs that has all its files in `dir`. */
@@ -43,7 +46,8 @@ export async function startRouterProcess(
   dir: TempDir,
   options: RouterProcessOptions,
 ): Promise<RouterProcess> {
-  const { yaml, permissions = routerPermissions(dir), env = {}, maxDescriptors } = options;
+  const { yaml, permissions = routerPermissions(dir), env = {}, maxDescriptors, maxRunMs } =
+    options;
   const logging = /^logging:/m.test(yaml) ? "" : "\nlogging: { level: trace }\n";
   const config = await dir.write("config.yaml", yaml + logging);
   const program = new Program({
@@ -51,6 +55,7 @@ export async function startRouterProcess(
     permissions,
     env,
     ...maxDescriptors === undefined ? {} : { maxDescriptors },
+    ...maxRunMs === undefined ? {} : { maxRunMs },
   });
   try {
     const port = await program.port();

@@ -163,6 +163,16 @@ Deno.test("EdgeConnection does not wait with an upgrade that has a body: it is a
   }
 });
 
+Deno.test("EdgeConnection passes an upgrade on without a length of 0, which the server would refuse", async () => {
+  const fixture = new EdgeFixture();
+  await fixture.sends(UPGRADE.replace("\r\n\r\n", "\r\nContent-Length: 0\r\n\r\n"));
+  const got = fixture.serverGot(0);
+  assert.match(got, /\r\nUpgrade: websocket\r\n/i);
+  assert.doesNotMatch(got, /content-length/i);
+  assert.equal(fixture.connection.upgradeVersion, "1.1");
+  await fixture.finish();
+});
+
 Deno.test("EdgeConnection ends when the server goes before it answers an upgrade", async () => {
   using timers = fakeTimers();
   const fixture = new EdgeFixture();

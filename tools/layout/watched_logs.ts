@@ -36,6 +36,10 @@ const WAYS: readonly {
       // What these run is no router, or one that only says its version and checks a file.
       "tests/deploy/compile_test.ts",
       "tests/soak/soak_test.ts",
+      // Clients of a router that Program runs.
+      "tests/clients/curl_test.ts",
+      "tests/clients/run_command.ts",
+      "tests/clients/wscat.ts",
       "tests/support/links.ts",
     ],
     instead: "run it with Program",

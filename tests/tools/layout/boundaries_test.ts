@@ -22,6 +22,7 @@ const ALLOWED: readonly ImportCase[] = [
   { from: "tests/support/raw_client.ts", specifier: "./raw_peer.ts" },
   { from: "tests/tools/a_test.ts", specifier: "../../tools/check_layout.ts" },
   { from: "tests/docs/a_test.ts", specifier: "../../tools/layout/rooms.ts" },
+  { from: "tests/clients/a_test.ts", specifier: "../../tools/clients/results.ts" },
   { from: "bench/relay.ts", specifier: "../demo/mod.ts" },
   { from: "bench/relay.ts", specifier: "../tests/support/raw_client.ts" },
   { from: "src/wire/edge.ts", specifier: "node:tls" },
