@@ -23,7 +23,8 @@ export interface JsonListener {
   leave(depth: number, end: number): void;
 }
 
-const DECODER = new TextDecoder();
+/** Leaves a byte order mark where it is: a name that begins with one is another name. */
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;

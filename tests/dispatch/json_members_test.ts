@@ -140,6 +140,11 @@ Deno.test("JsonMembers takes a text for valid when JSON.parse() does, whatever w
   );
 });
 
+Deno.test("JsonMembers takes a byte order mark in a name for a part of it", () => {
+  const [member] = jsonMembers(bytes('{"\ufeffmodel":"a"}'));
+  assert.equal(member?.name, "\ufeffmodel");
+});
+
 Deno.test("JsonMembers gives a name that nobody asks for as an empty one", () => {
   const names = (length: number) =>
     jsonMembers(bytes(`{"${"n".repeat(length)}":1}`)).map(({ name }) => name.length);
