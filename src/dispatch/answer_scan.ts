@@ -66,6 +66,11 @@ export class AnswerScan {
     this.#pieceStart += piece.length;
   }
 
+  /** Whether more must come: what came may become a JSON object, and is none yet. */
+  get isWaiting(): boolean {
+    return !this.#broken && !this.#scanner.hasEnded;
+  }
+
   /** The answer, reduced to what was looked for; undefined when it was no JSON object. */
   end(): Readonly<Found> | undefined {
     if (this.#broken) return undefined;

@@ -93,9 +93,14 @@ export class JsonScanner {
     this.#passed += piece.length;
   }
 
+  /** Whether the object is whole; only blanks may follow. */
+  get hasEnded(): boolean {
+    return this.#state === "end";
+  }
+
   /** The text has ended. @throws {SyntaxError} when it has not come to its end. */
   end(): void {
-    if (this.#state !== "end") throw unexpected();
+    if (!this.hasEnded) throw unexpected();
   }
 
   /** Moves over a string's plain characters; gives the last index that it has read. */

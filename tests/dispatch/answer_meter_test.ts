@@ -104,3 +104,31 @@ Deno.test("meterFor(): events that are no JSON are passed over", () => {
   const { facts } = read(SSE_TYPE, event(`{${USAGE}`), event(`{${USAGE}}`), event('"usage":{'));
   assert.deepEqual(facts.tokens, TOKENS);
 });
+
+const MARK = "\ufeff";
+
+Deno.test("meterFor(): a byte order mark before JSON, and before an event", () => {
+  assert.deepEqual(read(JSON_TYPE, MARK, `{${USAGE}}`).facts.tokens, TOKENS);
+  assert.deepEqual(read(SSE_TYPE, MARK + event(`{${USAGE}}`)).facts.tokens, TOKENS);
+});
+
+Deno.test.each(["\n", "\r", "\r\n"])("meterFor(): events whose lines end with %j", (end) => {
+  const lines = [`data: {"choices":[],${USAGE}}`, "", "data: [DONE]", "", ""];
+  const { facts, complete } = read(SSE_TYPE, lines.join(end));
+  assert.deepEqual([facts.tokens, complete], [TOKENS, true]);
+});
+
+Deno.test("meterFor(): an event of several lines", () => {
+  const { tokens } = read(SSE_TYPE, `data: {\ndata: ${USAGE}\ndata: }\n\n`).facts;
+  assert.deepEqual(tokens, TOKENS);
+});
+
+Deno.test("meterFor(): a line that is cut off does not take the next event with it", () => {
+  const { tokens } = read(SSE_TYPE, 'data: {"usage":\n\n', event(`{${USAGE}}`)).facts;
+  assert.deepEqual(tokens, TOKENS);
+});
+
+Deno.test("meterFor(): events without empty lines between them", () => {
+  const { facts, complete } = read(SSE_TYPE, `data: {"a":1}\ndata: {${USAGE}}\ndata: [DONE]\n`);
+  assert.deepEqual([facts.tokens, complete], [TOKENS, true]);
+});
