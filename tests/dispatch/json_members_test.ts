@@ -166,3 +166,21 @@ function isObject(text: string): boolean {
     return false;
   }
 }
+
+/** Milliseconds of the fastest of a few readings. */
+function readingMs(text: string): number {
+  const whole = bytes(text);
+  const times = Array.from({ length: 5 }, () => {
+    const startedMs = performance.now();
+    jsonMembers(whole);
+    return performance.now() - startedMs;
+  });
+  return Math.min(...times);
+}
+
+Deno.test("JsonMembers takes no longer over escapes in a name than over those in a value", () => {
+  const escapes = "\\n".repeat(512 * 1024);
+  const inValue = readingMs(`{"a":"${escapes}"}`);
+  const inName = readingMs(`{"${escapes}":1}`);
+  assert.ok(inName < 20 * inValue, `${inName} ms, and ${inValue} ms in a value`);
+});
