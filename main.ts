@@ -19,6 +19,7 @@ import {
 import { logOf, setUpLogging } from "./src/observability/mod.ts";
 import {
   isHealthy,
+  readTlsIdentity,
   type Router,
   runtimeProblem,
   startPermissions,
@@ -87,10 +88,7 @@ async function run(loaded: LoadedConfig, load: () => Promise<LoadedConfig>): Pro
     Deno.addSignalListener("SIGHUP", () => void router?.reload().catch(() => {}));
   }
   try {
-    const tls = config.server.tls === undefined ? undefined : {
-      cert: await Deno.readTextFile(config.server.tls.cert),
-      key: await Deno.readTextFile(config.server.tls.key),
-    };
+    const tls = await readTlsIdentity(config, Deno.readTextFile);
     router = await startRouter(config, {
       version: manifest.version,
       modelMetadata,

@@ -10,6 +10,7 @@ import type { GetVariable } from "./interpolate.ts";
 import { ConfigError } from "./issues.ts";
 import { readSource, type SourceFile, validate, type Validated } from "./parse.ts";
 import { textAt } from "./tree.ts";
+import { unreadableReason } from "./unreadable.ts";
 
 /** What {@link loadConfig} works with. */
 export interface LoadOptions {
@@ -110,16 +111,6 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && error.name === "NotFound";
 }
 
-/** The system's own error text may name other paths, so only its kind is told. */
 function unreadable(file: string, error: unknown): ConfigError {
-  const kind = error instanceof Error ? error.name : "";
-  const reasons: Readonly<Record<string, string>> = {
-    NotFound: "does not exist",
-    PermissionDenied: "may not be read: the operating system denies it",
-    NotCapable: "may not be read: --allow-read does not cover it",
-    IsADirectory: "is a folder",
-    InvalidData: "is not UTF-8 text",
-  };
-  const message = Object.hasOwn(reasons, kind) ? reasons[kind] : undefined;
-  return new ConfigError([{ path: "", message: message ?? "cannot be read", file }]);
+  return new ConfigError([{ path: "", message: unreadableReason(error), file }]);
 }

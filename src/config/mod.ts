@@ -26,5 +26,6 @@ export {
 export { appliedFields, restartFields } from "./reload.ts";
 export type { ApiKeyConfig, BackendConfig, Config, ModelConfig } from "./schema/config.ts";
 export type { ReloadClass } from "./schema/field.ts";
+export { unreadableReason } from "./unreadable.ts";
 export { type ConfigWarning, configWarnings, type WarningOptions } from "./warnings.ts";
 export { parseYaml } from "./yaml.ts";

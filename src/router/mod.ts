@@ -7,4 +7,5 @@
 export { isHealthy } from "./healthcheck.ts";
 export { type Router, type RouterOptions, startRouter } from "./router.ts";
 export { hasAudioModel } from "./routing_settings.ts";
+export { readTlsIdentity } from "./tls_files.ts";
 export { runtimeProblem, startPermissions, startWarnings, trustProblem } from "./start_checks.ts";

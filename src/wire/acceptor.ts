@@ -30,7 +30,10 @@ export interface AcceptorOptions {
 /** What a TLS acceptor needs besides. */
 export interface TlsAcceptorOptions extends AcceptorOptions {
   readonly tls: TlsIdentity;
-  /** The most connections at a time, those within their handshake included; one more is cut. */
+  /**
+   * The most connections at a time, those within their handshake included. A few more are let through their
+   * handshake, so that they can be told; beyond these one is cut.
+   */
   readonly maxConnections: number;
   /** @default {10_000} */
   readonly handshakeTimeoutMs?: number;
@@ -43,6 +46,8 @@ export interface TlsIdentity {
 }
 
 const TLS_HANDSHAKE_TIMEOUT_MS = 10_000;
+/** So many connections over the limit may be within a handshake or an answer that refuses them. */
+const REFUSED_AT_A_TIME = 64;
 /** After a failed accept (out of descriptors, most likely) the next try waits so long. */
 const ACCEPT_RETRY_MS = 50;
 
@@ -102,7 +107,7 @@ export async function listenTls(
   // The server waits for every socket when it closes, also for those that never finish a handshake.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
-    if (sockets.size >= options.maxConnections) return socket.destroy();
+    if (sockets.size >= options.maxConnections + REFUSED_AT_A_TIME) return socket.destroy();
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });

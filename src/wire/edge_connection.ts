@@ -128,6 +128,8 @@ export class EdgeConnection {
 
   /** Ends the connection at once. Idempotent. */
   kill(): void {
+    // What comes to its end by this must not give the client more time.
+    this.#finishing = true;
     clearTimeout(this.#timer);
     this.#leg?.kill();
     this.#far.kill();

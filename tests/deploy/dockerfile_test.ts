@@ -119,7 +119,8 @@ Deno.test("Dockerfile: the entrypoint serves, the health check finds it, SIGTERM
   const port = freePort();
   await using dir = await makeImage(
     `server: { bind_address: "127.0.0.1:${port}", ` +
-      `allowed_hosts: [localhost], runtime_dir: "RUNTIME_DIR" }\n`,
+      `allowed_hosts: [localhost], runtime_dir: "RUNTIME_DIR" }\n` +
+      "logging: { level: trace }\n",
   );
   const check = () => run(Deno.execPath(), { args: inside(dir, healthcheck), cwd: dir.at("app") });
   assert.deepEqual(await check(), { code: 1, text: "" });

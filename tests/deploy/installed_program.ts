@@ -4,6 +4,7 @@
  * @module
  */
 
+import { watchLine } from "../support/log_watch.ts";
 import { CACHE_VARIABLES } from "../support/program.ts";
 
 /** Where Debian's packages put the programs. */
@@ -12,6 +13,7 @@ export const PROGRAMS = {
   promtool: "/usr/bin/promtool",
   caddy: "/usr/bin/caddy",
   "systemd-analyze": "/usr/bin/systemd-analyze",
+  kubectl: "/usr/bin/kubectl",
 } as const;
 
 /** How a program ended. Both of its outputs are one text. */
@@ -70,7 +72,17 @@ export async function run(path: string, options: RunOptions): Promise<Output> {
     .then(() => writer.close()).catch(() => {});
   const [{ code, stdout, stderr }] = await Promise.all([child.output(), written]);
   const decoder = new TextDecoder();
-  return { code, text: decoder.decode(stdout) + decoder.decode(stderr) };
+  const text = decoder.decode(stdout) + decoder.decode(stderr);
+  if (isRouter(options)) text.split("\n").forEach(watchLine);
+  return { code, text };
+}
+
+/** Whether a program is the router, all of whose output is looked through. */
+export function isRouter({ args }: Pick<RunOptions, "args">): boolean {
+  const [command, task] = args;
+  return command === "task"
+    ? task === "start"
+    : command === "run" && args.some((word) => word.endsWith("main.ts"));
 }
 
 /** The environment of a program: what is given, and where Deno keeps its cache. */

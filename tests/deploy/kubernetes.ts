@@ -11,6 +11,7 @@ import { yamlDocumentsOf, yamlOf } from "./project_files.ts";
 const FOLDER = "deploy/kubernetes";
 const labels = z.record(z.string(), z.string());
 const named = z.object({ name: z.string(), labels: labels.optional() });
+const selector = z.strictObject({ matchLabels: labels });
 const portName = z.string().regex(/^[a-z][a-z0-9-]{0,14}$/);
 const probe = z.strictObject({
   httpGet: z.strictObject({ path: z.string(), port: portName }),
@@ -55,7 +56,9 @@ const deploymentSchema = z.strictObject({
   metadata: named,
   spec: z.strictObject({
     strategy: z.unknown(),
+    selector,
     template: z.strictObject({
+      metadata: z.strictObject({ labels }),
       spec: z.strictObject({
         serviceAccountName: z.string(),
         automountServiceAccountToken: z.boolean(),
@@ -63,7 +66,7 @@ const deploymentSchema = z.strictObject({
         terminationGracePeriodSeconds: z.int(),
         securityContext: z.unknown(),
         topologySpreadConstraints: z.array(z.object({
-          labelSelector: z.strictObject({ matchLabels: labels }),
+          labelSelector: selector,
         })),
         containers: z.tuple([container]),
         volumes: z.array(volume),
@@ -78,6 +81,7 @@ const serviceSchema = z.strictObject({
   metadata: named,
   spec: z.strictObject({
     clusterIP: z.literal("None").optional(),
+    selector: labels,
     ports: z.array(z.strictObject({ name: portName, port: z.int(), targetPort: portName })),
   }),
 });
@@ -111,6 +115,7 @@ const budgetSchema = z.strictObject({
   metadata: named,
   spec: z.strictObject({
     maxUnavailable: z.int(),
+    selector,
     unhealthyPodEvictionPolicy: z.enum(["AlwaysAllow", "IfHealthyBudget"]),
   }),
 });
@@ -120,7 +125,7 @@ const monitorSchema = z.strictObject({
   kind: z.literal("ServiceMonitor"),
   metadata: named,
   spec: z.strictObject({
-    selector: z.strictObject({ matchLabels: labels }),
+    selector,
     endpoints: z.tuple([z.strictObject({
       port: portName,
       path: z.string(),

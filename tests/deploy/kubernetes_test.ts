@@ -32,11 +32,21 @@ Deno.test("kubernetes: names that stand for each other are the same", () => {
     kind: deployment.kind,
     name: deployment.metadata.name,
   });
-  const [{ pairs }] = kustomization.labels;
-  for (const { labelSelector } of pod.topologySpreadConstraints) {
-    assert.deepEqual(labelSelector.matchLabels, pairs);
-  }
   assert.equal(kustomization.images[0].newTag, manifest.version);
+});
+
+Deno.test("kubernetes: whatever selects pods selects the router's", () => {
+  const { labels } = deployment.spec.template.metadata;
+  assert.ok(Object.keys(labels).length > 0);
+  const selectors = [
+    deployment.spec.selector.matchLabels,
+    manifests.budget.spec.selector.matchLabels,
+    ...services.map(({ spec }) => spec.selector),
+    ...pod.topologySpreadConstraints.map(({ labelSelector }) => labelSelector.matchLabels),
+    kustomization.labels[0].pairs,
+  ];
+  assert.equal(selectors.length, 6);
+  for (const selector of selectors) assert.deepEqual(selector, labels);
 });
 
 Deno.test("kubernetes: ports are those of the configuration, and services lead to them", () => {

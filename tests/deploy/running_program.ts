@@ -4,7 +4,8 @@
  * @module
  */
 
-import { programEnv, type RunOptions } from "./installed_program.ts";
+import { watchLine } from "../support/log_watch.ts";
+import { isRouter, programEnv, type RunOptions } from "./installed_program.ts";
 
 /** A program that still runs then hangs, and is killed. */
 const MAX_RUN_MS = 60_000;
@@ -32,8 +33,19 @@ export class RunningProgram implements AsyncDisposable {
     this.#read = Promise.all([this.#collect(this.#child.stdout), this.#collect(this.#child.stderr)])
       .then(() => {
         this.#isOver = true;
+        const lines = this.#text.split("\n");
+        if (isRouter(options)) lines.forEach(watchLine);
+        // What the demo shows of its turn are the names of events.
+        if (options.args[1] === "demo") {
+          lines.filter((line) => !/[←→]/.test(line)).forEach(watchLine);
+        }
         this.#wake.resolve();
       });
+  }
+
+  /** All that it has written so far. */
+  get text(): string {
+    return this.#text;
   }
 
   /** Resolves when it has written `text`. @throws {Error} When it ends before; the message has all it wrote. */

@@ -121,10 +121,10 @@ Deno.test("dispatch() sends the body to the endpoint, with the model that is lis
 
 Deno.test("dispatch() does not double a version, and uses a delivered credential", async () => {
   const config = backendConfig("a", { url: "https://a.test/openai/v1", models: ["voice"] });
-  const dispatched = new Dispatched(ok, { backends: [config], credentials: { a: "fresh" } });
+  const dispatched = new Dispatched(ok, { backends: [config], credentials: { a: "fresh-key" } });
   await (await dispatched.post(ASKED)).text();
   assert.equal(dispatched.requests[0]?.url, "https://a.test/openai/v1/chat/completions");
-  assert.equal(dispatched.requests[0]?.headers.get("authorization"), "Bearer fresh");
+  assert.equal(dispatched.requests[0]?.headers.get("authorization"), "Bearer fresh-key");
 });
 
 Deno.test("dispatch() says why a caller with a key counts as anonymous", async () => {

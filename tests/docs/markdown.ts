@@ -9,6 +9,7 @@ const ROOT = new URL("../../", import.meta.url);
 /** Every document, by its path from the root. */
 export const DOCUMENTS: readonly string[] = [
   "README.md",
+  "README.ko.md",
   "ARCHITECTURE.md",
   "CHANGELOG.md",
   ...await documentsIn("docs"),

@@ -102,6 +102,16 @@ backends:
   },
 );
 
+Deno.test("a start with one fault in the file is exit 2 and one line that names it", async () => {
+  await using dir = await makeTempDir();
+  const yaml = `${serverSection(dir)}\nrealtime: { idle_timeout: 60 }\n`;
+  const { path, code, stdout, stderr } = await runWith(dir, { action: null, yaml });
+  assert.deepEqual({ code, stdout }, { code: 2, stdout: "" });
+  assert.match(stderr, /^[^\n]+\n$/);
+  assert.ok(stderr.startsWith(`realtime-router: ${path}: realtime.idle_timeout: must be `), stderr);
+  assert.deepEqual([...Deno.readDirSync(dir.path)].map(({ name }) => name), ["config.yaml"]);
+});
+
 Deno.test("--config: with a file that does not exist is exit 2 and names it", async () => {
   await using dir = await makeTempDir();
   const path = dir.at("nowhere.yaml");

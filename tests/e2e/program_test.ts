@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { startDemoBackend } from "../../demo/mod.ts";
 import { makeAuthority } from "../support/certificates.ts";
+import { makeLink } from "../support/links.ts";
 import { NativeClient } from "../support/native_client.ts";
 import { runProgram } from "../support/program.ts";
 import {
@@ -71,11 +72,29 @@ Deno.test("main: a runtime_dir that is a link is exit 1 and one line that says s
   assert.deepEqual([...Deno.readDirSync(dir.at("elsewhere"))], []);
 });
 
-Deno.test("main: a certificate file that does not exist is exit 1 and one line that names it", async () => {
-  await using dir = await makeTempDir();
-  const { code, stderr } = await run(dir, tlsSection(dir));
-  assert.equal(code, 1);
-  assert.match(stderr, /^realtime-router: [^\n]*cert\.pem[^\n]*\n$/);
+Deno.test("main: a certificate or key file that cannot be read is exit 1 and one line that names it", async (t) => {
+  const { cert, key } = await (await makeAuthority()).issue({ names: ["localhost"] });
+  const cases = [
+    { file: "cert.pem", put: undefined, why: "does not exist" },
+    { file: "key.pem", put: undefined, why: "does not exist" },
+    { file: "cert.pem", put: "folder", why: "is a folder" },
+    { file: "key.pem", put: "elsewhere", why: "may not be read: --allow-read does not cover it" },
+  ] as const;
+  for (const { file, put, why } of cases) {
+    await t.step(`${file} ${why}`, async () => {
+      await using dir = await makeTempDir();
+      await using other = await makeTempDir();
+      for (const [name, text] of [["cert.pem", cert], ["key.pem", key]] as const) {
+        if (name !== file) await dir.write(name, text);
+      }
+      if (put === "folder") await Deno.mkdir(dir.at(file));
+      const path = put === "elsewhere" ? await other.write(file, key) : dir.at(file);
+      const { code, stderr } = await run(dir, tlsSection(dir).replace(dir.at(file), path));
+      const field = file === "cert.pem" ? "server.tls.cert" : "server.tls.key";
+      assert.deepEqual([code, stderr], [1, `realtime-router: ${field}: ${path}: ${why}\n`]);
+      assert.deepEqual([...Deno.readDirSync(dir.path)].filter(({ name }) => name === "run"), []);
+    });
+  }
 });
 
 Deno.test("main: a certificate or a key that cannot be used is exit 1 and one line", async (t) => {
@@ -226,14 +245,6 @@ async function openSession(router: RouterProcess): Promise<NativeClient> {
 /** What is in the runtime directory. */
 function folders(dir: TempDir): readonly string[] {
   return [...Deno.readDirSync(dir.at("run"))].map(({ name }) => name);
-}
-
-/** Made by another process, since making a link needs permission for the whole disk. */
-async function makeLink(link: { readonly target: string; readonly path: string }): Promise<void> {
-  const code = `Deno.symlinkSync(${JSON.stringify(link.target)}, ${JSON.stringify(link.path)})`;
-  const args = ["eval", "--no-config", "--no-lock", code];
-  const { success } = await new Deno.Command(Deno.execPath(), { args }).output();
-  assert.ok(success);
 }
 
 Deno.test("main: NO_PROXY with loopback in it does not come between the router and its own dialer", async () => {

@@ -10,6 +10,7 @@
 
 import assert from "node:assert/strict";
 import { FakeBackend } from "../support/fake_backend.ts";
+import { MARK } from "../support/log_watch.ts";
 import { connectRaw, openRaw, requestRaw, upgradeRequest } from "../support/raw_client.ts";
 import { OPCODE, type RawPeer } from "../support/raw_peer.ts";
 import {
@@ -22,21 +23,21 @@ import { makeTempDir, type TempDir } from "../support/temp_dir.ts";
 import { MODEL } from "../support/test_router.ts";
 
 const SECRETS = {
-  payload: "MARK-payload-1",
-  closeReason: "MARK-reason-2",
-  clientKey: "MARK-client-key-3",
-  wrongKey: "MARK-wrong-key-4",
-  subprotocolKey: "MARK-subprotocol-5",
-  cookie: "MARK-cookie-6",
-  query: "MARK-query-7",
-  backendKey: "MARK-backend-key-8",
-  backendHeader: "MARK-backend-header-9",
-  refusalBody: "MARK-refusal-body-10",
-  malformed: "MARK-malformed-11",
-  metricsToken: "MARK-metrics-token-12",
+  payload: `${MARK}payload-1`,
+  closeReason: `${MARK}reason-2`,
+  clientKey: `${MARK}client-key-3`,
+  wrongKey: `${MARK}wrong-key-4`,
+  subprotocolKey: `${MARK}subprotocol-5`,
+  cookie: `${MARK}cookie-6`,
+  query: `${MARK}query-7`,
+  backendKey: `${MARK}backend-key-8`,
+  backendHeader: `${MARK}backend-header-9`,
+  refusalBody: `${MARK}refusal-body-10`,
+  malformed: `${MARK}malformed-11`,
+  metricsToken: `${MARK}metrics-token-12`,
 } as const;
 /** What all of them have, and also their remains if one was cut off. */
-const MARK = /MARK-/i;
+const MARKED = new RegExp(MARK, "i");
 const TARGET = `/v1/realtime?model=${MODEL}&token=${SECRETS.query}`;
 const HEADERS = {
   "authorization": `Bearer ${SECRETS.clientKey}`,
@@ -58,7 +59,7 @@ Deno.test("log at trace: has what happened, and nothing that was said or that op
   const headers = { authorization: `Bearer ${SECRETS.metricsToken}` };
   const metrics = await fetch(`http://127.0.0.1:${router.port}/metrics`, { headers });
   assert.equal(metrics.status, 200);
-  assert.doesNotMatch(await metrics.text(), MARK);
+  assert.doesNotMatch(await metrics.text(), MARKED);
 
   const { code, stdout, stderr } = await router.program.end();
   assert.equal(code, 0);
@@ -70,7 +71,7 @@ Deno.test("log at trace: has what happened, and nothing that was said or that op
     "backend_abort",
     "backend_connect_failed",
   ]);
-  assert.doesNotMatch(stdout, MARK);
+  assert.doesNotMatch(stdout, MARKED);
   assert.equal(stderr, "");
 });
 

@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { FakeBackend } from "../support/fake_backend.ts";
 import { HttpExchange } from "../support/http_exchange.ts";
+import { MARK } from "../support/log_watch.ts";
 import { OtlpReceiver } from "../support/otlp_receiver.ts";
 import type { LogRecord } from "../support/program.ts";
 import { openRaw } from "../support/raw_client.ts";
@@ -21,8 +22,8 @@ import {
 import { makeTempDir, type TempDir } from "../support/temp_dir.ts";
 import { MODEL } from "../support/test_router.ts";
 
-/** In every secret, in every payload and in every path and query. */
-const MARK = "MARK-";
+/** In the paths of backends, which the log may have and a span may not. */
+const PATH_MARK = "unseen-";
 const TARGET = `/v1/realtime?model=${MODEL}&token=${MARK}query`;
 const CLIENT = { "authorization": `Bearer ${MARK}key`, "baggage": `note=${MARK}baggage` };
 const CALLER = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
@@ -125,8 +126,33 @@ Deno.test("tracing: a request is a span in the caller's trace, and each try is o
   assert.equal(exchange.headers.get("baggage"), undefined);
 });
 
+Deno.test("tracing: with nothing but OTEL_DENO and an endpoint set, both kinds of spans are exported", async () => {
+  await using running = await start({ protobuf: true });
+  const { router, receiver, backend } = running;
+  using client = await openRaw({ port: router.port, target: TARGET, headers: CLIENT });
+  using peer = await backend.nextSession();
+  await client.sendText(`${MARK}payload`);
+  await peer.readMessage();
+  client[Symbol.dispose]();
+  peer[Symbol.dispose]();
+  await router.program.record("session ended");
+  const answer = fetch(`http://127.0.0.1:${router.port}${CHAT}?token=${MARK}query`, {
+    method: "POST",
+    headers: CLIENT,
+    body: JSON.stringify({ model: MODEL, input: `${MARK}payload` }),
+  });
+  await (await HttpExchange.next(backend)).respond(200, `{"text":"${MARK}payload"}`);
+  assert.match(await (await answer).text(), /payload/);
+  await stop(running);
+
+  assert.deepEqual(receiver.spans, [], "nothing came in JSON");
+  for (const name of ["realtime session", `POST ${CHAT}`]) {
+    assert.ok(receiver.text.includes(name), name);
+  }
+});
+
 /** A router with one backend that the test plays and one that is not there; with nothing allowed for traces. */
-async function start(): Promise<Running & AsyncDisposable> {
+async function start({ protobuf = false } = {}): Promise<Running & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const dir = stack.use(await makeTempDir());
   const receiver = stack.use(OtlpReceiver.listen());
@@ -134,7 +160,12 @@ async function start(): Promise<Running & AsyncDisposable> {
   const dead = await FakeBackend.listen();
   await dead[Symbol.asyncDispose]();
   const yaml = configuration(dir, { live: backend.port, dead: dead.port });
-  const router = stack.use(await startRouterProcess(dir, { yaml, env: receiver.env }));
+  const router = stack.use(
+    await startRouterProcess(dir, {
+      yaml,
+      env: protobuf ? receiver.defaultEnv : receiver.env,
+    }),
+  );
   const held = stack.move();
   return { router, receiver, backend, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
@@ -143,24 +174,24 @@ async function start(): Promise<Running & AsyncDisposable> {
 async function stop({ router, receiver }: Running): Promise<void> {
   const { code, stderr } = await router.program.end();
   assert.deepEqual([code, stderr], [0, ""]);
-  assert.doesNotMatch(receiver.text, new RegExp(`${MARK}|https?://|wss?://`, "i"));
+  assert.doesNotMatch(receiver.text, new RegExp(`${MARK}|${PATH_MARK}|https?://|wss?://`, "i"));
 }
 
 function configuration(dir: TempDir, ports: { readonly live: number; readonly dead: number }) {
   return `
 ${serverSection(dir)}
-realtime: { enabled: true, backend_path: /${MARK}path }
+realtime: { enabled: true, backend_path: /${PATH_MARK}path }
 api_keys:
   mode: blocking
   api_keys: [{ id: console, key: ${MARK}key }]
 backends:
   - name: live
-    url: "http://127.0.0.1:${ports.live}/${MARK}base"
+    url: "http://127.0.0.1:${ports.live}/${PATH_MARK}base"
     api_key: ${MARK}backend-key
     models: [${MODEL}, chatter]
     model_configs: [{ id: ${MODEL}, metadata: { capabilities: [audio] } }]
   - name: dead
-    url: "http://127.0.0.1:${ports.dead}/${MARK}base"
+    url: "http://127.0.0.1:${ports.dead}/${PATH_MARK}base"
     models: [chatter]
 health_checks: { enabled: false }
 logging: { level: trace }

@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers";
 // @ts-types="npm:@types/ws@8.18.2"
 import { type ClientOptions, WebSocket } from "ws";
 import { startDemoBackend } from "../../demo/mod.ts";
-import { endLogging, setUpLogging } from "../../src/observability/mod.ts";
+import { CapturedLog } from "../support/captured_log.ts";
 import { MODEL, startTestRouter } from "../support/test_router.ts";
 import { textTurn, typeOf } from "../support/text_turn.ts";
 
@@ -55,7 +55,7 @@ Deno.test.each<
     chosen: "realtime",
   },
 ])("ws: has a text turn when it offers the subprotocols $name", async (form) => {
-  await using log = await captureLog();
+  using log = await CapturedLog.start();
   await using backend = await startDemoBackend({ speed: 50 });
   await using router = await startTestRouter({ backends: [`http://127.0.0.1:${backend.port}`] });
 
@@ -78,12 +78,12 @@ Deno.test.each<
   assert.equal(upgrade?.headers.get("sec-websocket-extensions"), null);
   assert.ok(!JSON.stringify([...upgrade?.headers ?? []]).includes(SECRET));
   await router.router.close();
-  assert.ok(log.text.includes("session ended"));
-  assert.ok(!log.text.includes(SECRET));
+  assert.equal(log.find({ msg: "session ended" }).length, 1);
+  assert.ok(!JSON.stringify(log.lines).includes(SECRET));
 });
 
 Deno.test("ws: is answered without a subprotocol when it offers only a key, and gives up", async () => {
-  await using log = await captureLog();
+  using log = await CapturedLog.start();
   await using backend = await startDemoBackend({ speed: 50 });
   await using router = await startTestRouter({ backends: [`http://127.0.0.1:${backend.port}`] });
 
@@ -97,8 +97,8 @@ Deno.test("ws: is answered without a subprotocol when it offers only a key, and 
   assert.equal((await error.promise).message, "Server sent no subprotocol");
   assert.equal((await end).code, 1006);
   await router.router.close();
-  assert.ok(log.text.includes("session ended"));
-  assert.ok(!log.text.includes(SECRET));
+  assert.equal(log.find({ msg: "session ended" }).length, 1);
+  assert.ok(!JSON.stringify(log.lines).includes(SECRET));
 });
 
 Deno.test.each([
@@ -158,18 +158,6 @@ Deno.test.each([
     assert.equal(backend.upgrades.length, 0);
   },
 );
-
-/** Collects every line of the log at the level that says most. */
-async function captureLog() {
-  const lines: string[] = [];
-  await setUpLogging({ level: "trace", format: "json", write: (line) => lines.push(line) });
-  return {
-    get text() {
-      return lines.join("");
-    },
-    [Symbol.asyncDispose]: endLogging,
-  };
-}
 
 /** The headers of the 101. */
 function answerOf(client: WebSocket): Promise<IncomingHttpHeaders> {

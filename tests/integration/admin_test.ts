@@ -10,9 +10,13 @@ import { BackendRegistry } from "../../src/routing/mod.ts";
 import { Edge, type TlsIdentity } from "../../src/wire/mod.ts";
 import { makeAuthority } from "../support/certificates.ts";
 import { FakeBackend } from "../support/fake_backend.ts";
+import { secretsIn } from "../support/config_secrets.ts";
+import { neverToBeLogged } from "../support/log_watch.ts";
 import { connectNode } from "../support/node_conn.ts";
+import { ownAddresses } from "../support/own_addresses.ts";
 import { openRaw, parseResponse } from "../support/raw_client.ts";
 import { RawPeer } from "../support/raw_peer.ts";
+import { RecordingLog } from "../support/recording_log.ts";
 import { startTestRouter } from "../support/test_router.ts";
 
 interface AdminSetUp {
@@ -29,6 +33,7 @@ async function startAdmin(options: AdminSetUp = {}) {
   const { auth = "{}", hostname = "127.0.0.1", sessions = new Sessions(), clock = systemClock } =
     options;
   const config = parseConfig(`admin: { auth: ${auth} }`, { get: () => undefined });
+  neverToBeLogged(...secretsIn(config));
   const events = new AdminEvents();
   const lastErrors = new LastErrors();
   const statistics = new Statistics(clock.now());
@@ -45,7 +50,7 @@ async function startAdmin(options: AdminSetUp = {}) {
       events,
       clock,
       unixNow: Date.now,
-      log: { info: () => {} },
+      log: new RecordingLog(),
     }),
     checkHost: () => null,
     observer: { answered: () => {}, failed: (error) => assert.fail(String(error.cause)) },
@@ -101,15 +106,6 @@ function canListenOn(hostname: string): boolean {
 }
 
 const HAS_IPV6 = canListenOn("::1");
-
-/** This machine's addresses that are no loopback ones, as far as they may be asked for. */
-function ownAddresses(): readonly string[] {
-  const { state } = Deno.permissions.querySync({ name: "sys", kind: "networkInterfaces" });
-  if (state !== "granted") return [];
-  return Deno.networkInterfaces()
-    .map(({ address }) => address)
-    .filter((address) => !/^(127\.|::1$|fe80:)/i.test(address));
-}
 
 const OWN_ADDRESSES = ownAddresses();
 

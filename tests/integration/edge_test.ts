@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Edge, type EdgeOptions } from "../../src/wire/mod.ts";
+import { makeAuthority } from "../support/certificates.ts";
 import { FakeBackend } from "../support/fake_backend.ts";
 import { connectRaw, parseResponse, requestRaw, upgradeRequest } from "../support/raw_client.ts";
 import { encodeFrame, OPCODE, type RawPeer, textOf } from "../support/raw_peer.ts";
@@ -221,15 +222,42 @@ Deno.test("edge: a head that takes too long is refused 408, an idle connection j
   assert.match(new TextDecoder().decode(await idle.readRest()), /^HTTP\/1\.1 200 [^]*GET \/ 0/);
 });
 
-Deno.test("edge: one connection too many is answered and closed", async () => {
-  await using edge = await startEdge({ maxConnections: 2 });
+Deno.test.each([
+  { over: "TCP", asks: false },
+  { over: "TCP", asks: true },
+  { over: "TLS", asks: false },
+  { over: "TLS", asks: true },
+])(
+  "edge: one connection too many is answered and closed, $over, has asked: $asks",
+  async ({ over, asks }) => {
+    const authority = await makeAuthority();
+    const tls = over === "TLS" ? await authority.issue({ names: ["127.0.0.1"] }) : undefined;
+    const caPem = tls === undefined ? undefined : authority.caPem;
+    await using edge = await startEdge({ maxConnections: 2, ...tls === undefined ? {} : { tls } });
+    const { port } = edge.addresses[0]!;
+    const request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+    using first = await connectRaw(port, { caPem });
+    using second = await connectRaw(port, { caPem });
+    for (const peer of [first, second]) await peer.write(request);
+    for (const peer of [first, second]) assert.match(await peer.readHead() ?? "", / 200 /);
+    for (let round = 0; round < 20; round++) {
+      using third = await connectRaw(port, { caPem });
+      if (asks) await third.write(request);
+      assert.match(new TextDecoder().decode(await third.readRest()), /connection_limit_reached$/);
+    }
+    assert.equal(edge.connectionCount, 2);
+  },
+);
+
+Deno.test("edge: of TLS connections over the limit 64 may be in their handshake, others are cut", async () => {
+  const tls = await (await makeAuthority()).issue({ names: ["127.0.0.1"] });
+  await using edge = await startEdge({ maxConnections: 2, tls });
   const { port } = edge.addresses[0]!;
-  using first = await connectRaw(port);
-  using second = await connectRaw(port);
-  for (const peer of [first, second]) await peer.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  for (const peer of [first, second]) assert.match(await peer.readHead() ?? "", / 200 /);
-  using third = await connectRaw(port);
-  assert.match(new TextDecoder().decode(await third.readRest()), /connection_limit_reached$/);
+  using peers = new DisposableStack();
+  for (let count = 0; count < 66; count++) peers.use(await connectRaw(port));
+  using over = await connectRaw(port);
+  assert.equal((await over.readRest()).length, 0);
+  assert.equal(edge.connectionCount, 0);
 });
 
 Deno.test("upgrade: pipelined behind a request, both are served", async () => {

@@ -28,7 +28,7 @@ async function assertUnavailable(router: TestRouter): Promise<number> {
 }
 
 Deno.test("health: a backend that warms up gets no sessions, then all", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   const clock = new FakeClock();
   await using backend = await LiveBackend.start("a");
   backend.probeStatus = 503;
@@ -45,7 +45,7 @@ Deno.test("health: a backend that warms up gets no sessions, then all", async ()
 });
 
 Deno.test("health: a warm-up that takes too long ends in down", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   const clock = new FakeClock();
   await using backend = await LiveBackend.start("a");
   backend.probeStatus = 503;
@@ -60,7 +60,7 @@ Deno.test("health: a warm-up that takes too long ends in down", async () => {
 });
 
 Deno.test("health: of two backends the one that is down is left out, until it is back", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   const clock = new FakeClock();
   await using a = await LiveBackend.start("a");
   await using b = await LiveBackend.start("b");
@@ -82,7 +82,7 @@ Deno.test("health: of two backends the one that is down is left out, until it is
 });
 
 Deno.test("health: a probe that gets no answer ends in time, and one that is open at the end is let go", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   const clock = new FakeClock();
   await using fake = await FakeBackend.listen();
   await using router = await startTestRouter({ backends: [fake.url], yaml: CHECKS, clock });
@@ -101,7 +101,7 @@ Deno.test("health: a probe that gets no answer ends in time, and one that is ope
 });
 
 Deno.test("health: a redirect is a failure and is not followed", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   await using elsewhere = await FakeBackend.listen();
   await using fake = await FakeBackend.listen();
   await using _router = await startTestRouter({
@@ -120,7 +120,7 @@ Deno.test("health: a redirect is a failure and is not followed", async () => {
 });
 
 Deno.test("health: probes carry the backend's credential, and each has a connection of its own", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   const clock = new FakeClock();
   await using backend = await LiveBackend.start("a");
   await using _router = await startTestRouter({
@@ -128,7 +128,7 @@ Deno.test("health: probes carry the backend's credential, and each has a connect
       CHECKS,
       "backends:",
       `  - { name: b0, url: "${backend.url.replace("ws:", "http:")}/base", models: [m], `,
-      '      api_key: "configured-secret", org_id: "org", headers: { x-team: voice },',
+      '      api_key: "configured-secret", org_id: "org", headers: { x-team: team-of-voice },',
       '      health_check: { endpoint: "/livez" } }',
     ].join("\n"),
     clock,
@@ -142,14 +142,14 @@ Deno.test("health: probes carry the backend's credential, and each has a connect
     assert.match(head, /^GET \/base\/livez HTTP\/1\.1\r\n/);
     assert.match(head, /^authorization: Bearer configured-secret\r$/im);
     assert.match(head, /^openai-organization: org\r$/im);
-    assert.match(head, /^x-team: voice\r$/im);
+    assert.match(head, /^x-team: team-of-voice\r$/im);
     assert.match(head, /^user-agent: realtime-router\/test\r$/im);
   }
   assert.ok(!JSON.stringify(log.lines).includes("configured-secret"));
 });
 
 Deno.test("health: a TLS backend is probed only when its certificate is trusted", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   const authority = await makeAuthority();
   const tls = await authority.issue({ names: ["127.0.0.1"] });
   await using trusted = await FakeBackend.listen({ tls });
@@ -173,7 +173,7 @@ Deno.test("health: a TLS backend is probed only when its certificate is trusted"
 });
 
 Deno.test("health: models are discovered, and sessions go to whoever lists them", async () => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   const clock = new FakeClock();
   await using a = await LiveBackend.start("a");
   await using b = await LiveBackend.start("b");

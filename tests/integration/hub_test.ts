@@ -242,21 +242,21 @@ Deno.test("close() ends within its time though the hub never answers, and loses 
 
 Deno.test("credentials come before the start is over, change, and stay when the hub is away", async () => {
   await withHub(async (hub, spoolPath) => {
-    hub.credentials = { b0: "key-1" };
+    hub.credentials = { b0: "hub-key-1" };
     const { plane, clock, log } = await start({ url: hub.url, spoolPath });
-    assert.equal(plane.credentialOf("b0"), "key-1");
+    assert.equal(plane.credentialOf("b0"), "hub-key-1");
     assert.equal(plane.credentialOf("b1"), undefined);
-    hub.credentials = { b0: "key-2", b1: "key-3" };
+    hub.credentials = { b0: "hub-key-2", b1: "hub-key-3" };
     const changed = log.next("new credentials from the hub");
     clock.advance(REFRESH_MS);
     await changed;
-    assert.equal(plane.credentialOf("b0"), "key-2");
-    assert.equal(plane.credentialOf("b1"), "key-3");
+    assert.equal(plane.credentialOf("b0"), "hub-key-2");
+    assert.equal(plane.credentialOf("b1"), "hub-key-3");
     await hub.down();
     const kept = log.next("no new credentials from the hub, the last known ones stay");
     clock.advance(REFRESH_MS);
     await kept;
-    assert.equal(plane.credentialOf("b0"), "key-2");
+    assert.equal(plane.credentialOf("b0"), "hub-key-2");
     await plane.close();
     assert.equal(hub.credentialRequests, 2);
     assert.doesNotMatch(JSON.stringify(log.lines), /key-\d/);
@@ -265,7 +265,9 @@ Deno.test("credentials come before the start is over, change, and stay when the 
 
 Deno.test("credentials of more than 1 MiB are refused while they come", async () => {
   await withHub(async (hub, spoolPath) => {
-    hub.credentials = `{"credentials":{"b0":{"api_key":"key-1"}},"more":"${"x".repeat(1 << 20)}"}`;
+    hub.credentials = `{"credentials":{"b0":{"api_key":"hub-key-1"}},"more":"${
+      "x".repeat(1 << 20)
+    }"}`;
     const { plane, log } = await start({ url: hub.url, spoolPath });
     assert.equal(plane.credentialOf("b0"), undefined);
     assert.equal(log.lines[0]?.fields["cause"], "answer too large");

@@ -226,7 +226,7 @@ Deno.test("model access: x-backend widens nothing", async () => {
 });
 
 Deno.test("model access: in permissive mode a caller without a valid key is anonymous, and the log says why", async (t) => {
-  await using log = await CapturedLog.start();
+  using log = await CapturedLog.start();
   await using backend = await LiveBackend.start("a");
   await using router = await startTestRouter({
     backends: [backend.url],

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { ConfigError, parseConfig } from "../../src/config/mod.ts";
-import { startRouter } from "../../src/router/mod.ts";
 import { FakeBackend } from "../support/fake_backend.ts";
 import { openRaw } from "../support/raw_client.ts";
 import { type RawPeer, textOf } from "../support/raw_peer.ts";
 import { MODEL, RUNTIME_DIR } from "../support/test_router.ts";
+import { startWatchedRouter } from "../support/watched_router.ts";
 
 function yamlOf(url: string, more = ""): string {
   return [
@@ -33,7 +33,7 @@ async function withRouter(
   let yaml = first;
   const load = () => parseConfig(yaml, { get: () => undefined });
   await using stack = new AsyncDisposableStack();
-  const router = await startRouter(load(), {
+  const router = await startWatchedRouter(load(), {
     version: "test",
     loadConfig: () => Promise.resolve().then(() => ({ config: load(), modelMetadata: [] })),
   });
@@ -116,7 +116,7 @@ Deno.test("reload: of two at once, the later one stays in force", async () => {
     modelMetadata: [],
   });
   let loads = 0;
-  const router = await startRouter(configOf("permissive").config, {
+  const router = await startWatchedRouter(configOf("permissive").config, {
     version: "test",
     loadConfig: async () => {
       if (++loads === 2) return configOf("permissive");

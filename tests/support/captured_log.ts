@@ -4,23 +4,25 @@
  * @module
  */
 
-import { endLogging, setUpLogging } from "../../src/observability/mod.ts";
+import { captureLogs, onLogLine } from "./log_watch.ts";
 
 /** One record: `msg`, `level`, `module` and its own fields. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** See the module. Disposing of it ends logging. */
-export class CapturedLog implements AsyncDisposable {
+/** See the module. Disposing of it ends capturing. */
+export class CapturedLog implements Disposable {
   readonly lines: LogLine[] = [];
+  readonly #listening: Disposable;
   #wake = Promise.withResolvers<void>();
 
-  private constructor() {}
+  private constructor() {
+    this.#listening = onLogLine((line) => this.#take(line));
+  }
 
-  /** Captures everything from `debug` on. */
+  /** Captures everything. */
   static async start(): Promise<CapturedLog> {
-    const log = new CapturedLog();
-    await setUpLogging({ level: "debug", format: "json", write: (line) => log.#take(line) });
-    return log;
+    await captureLogs();
+    return new CapturedLog();
   }
 
   /** The records with these fields. */
@@ -35,8 +37,8 @@ export class CapturedLog implements AsyncDisposable {
     while (this.find(fields).length < count) await this.#wake.promise;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await endLogging();
+  [Symbol.dispose](): void {
+    this.#listening[Symbol.dispose]();
   }
 
   #take(line: string): void {

@@ -8,6 +8,7 @@ import { dispatchRoutes, Upstream } from "../../src/dispatch/mod.ts";
 import { createApp, rawErrorResponse, RouterError } from "../../src/http/mod.ts";
 import { Edge } from "../../src/wire/mod.ts";
 import { DispatchScenario, type ScenarioOptions } from "./dispatch_scenario.ts";
+import { payloadSent } from "./log_watch.ts";
 
 /** See the module. */
 export class DispatchRouter implements AsyncDisposable {
@@ -66,9 +67,11 @@ export class DispatchRouter implements AsyncDisposable {
 
   /** Asks a model. */
   post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    payloadSent(text);
     return fetch(`${this.origin}${path}`, {
       method: "POST",
-      body: typeof body === "string" ? body : JSON.stringify(body),
+      body: text,
       ...init,
       headers: { "content-type": "application/json", ...init.headers },
     });

@@ -19,6 +19,7 @@ import {
   createStrategy,
 } from "../../src/routing/mod.ts";
 import { FakeClock } from "./fake_clock.ts";
+import { neverToBeLogged, watchLine } from "./log_watch.ts";
 
 /** What a scenario may differ in. */
 export interface ScenarioOptions {
@@ -54,6 +55,7 @@ export class DispatchScenario {
   constructor(options: ScenarioOptions) {
     const { rateLimit } = options;
     this.#options = options;
+    neverToBeLogged(...Object.values(options.credentials ?? {}));
     this.registry = new BackendRegistry(options.backends);
     this.gate = {
       draining: false,
@@ -115,9 +117,15 @@ export class DispatchScenario {
 
   readonly #log: Log = {
     trace: () => {},
-    debug: (_message, fields) => void this.anonymous.push(fields?.["reason"]),
+    debug: (message, fields) => {
+      watchLine(JSON.stringify({ message, ...fields }));
+      this.anonymous.push(fields?.["reason"]);
+    },
     info: () => {},
-    warn: (message, fields) => void this.warnings.push({ message, ...fields }),
+    warn: (message, fields) => {
+      watchLine(JSON.stringify({ message, ...fields }));
+      this.warnings.push({ message, ...fields });
+    },
     error: (message) => {
       throw new Error(`unexpected error in the log: ${message}`);
     },
@@ -143,5 +151,6 @@ function keyRing({ keys = [], mode = "permissive" }: ScenarioOptions): KeyRing {
     allowedBackends: [],
     ...key,
   }));
+  neverToBeLogged(...entries.flatMap(({ key }) => key ?? []));
   return new KeyRing(entries, { mode });
 }

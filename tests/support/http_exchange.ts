@@ -5,6 +5,7 @@
  */
 
 import type { FakeBackend } from "./fake_backend.ts";
+import { payloadSent } from "./log_watch.ts";
 import type { RawPeer } from "./raw_peer.ts";
 
 /** See the module. */
@@ -41,6 +42,7 @@ export class HttpExchange {
     body: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
+    payloadSent(body);
     const length = new TextEncoder().encode(body).length;
     await this.begin(status, {
       "content-type": "application/json",

@@ -6,6 +6,7 @@
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { neverToBeLogged } from "./log_watch.ts";
 
 /** What the hub does with a batch. */
 export type HubStep =
@@ -47,12 +48,11 @@ export class TestHub implements AsyncDisposable {
   readonly records = new Map<string, string>();
   /** Ids that came with two different contents. */
   readonly conflicts: string[] = [];
-  /** The keys to deliver. */
-  credentials: HubCredentials = {};
   /** Requests for credentials. */
   credentialRequests = 0;
   /** What is done with batches when no other step is next. */
   usually: HubStep = { kind: "accept" };
+  #credentials: HubCredentials = {};
   readonly #token: string;
   readonly #steps: HubStep[] = [];
   readonly #waiters = new Set<Waiter>();
@@ -61,6 +61,7 @@ export class TestHub implements AsyncDisposable {
 
   private constructor(token: string) {
     this.#token = token;
+    neverToBeLogged(token);
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
@@ -69,6 +70,16 @@ export class TestHub implements AsyncDisposable {
     const hub = new TestHub(options.token ?? "hub-token");
     await hub.up();
     return hub;
+  }
+
+  /** The keys to deliver. */
+  get credentials(): HubCredentials {
+    return this.#credentials;
+  }
+
+  set credentials(credentials: HubCredentials) {
+    this.#credentials = credentials;
+    neverToBeLogged(...typeof credentials === "string" ? [] : Object.values(credentials));
   }
 
   get url(): string {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { neverToBeLogged, payloadSent } from "./log_watch.ts";
+import { credentialsIn } from "./request_credentials.ts";
 import { textTurn, typeOf } from "./text_turn.ts";
 
 /** The end of a connection as the client shows it. */
@@ -42,6 +44,7 @@ export class NativeClient implements AsyncDisposable {
     url: string,
     options: { readonly headers?: Record<string, string>; readonly protocols?: string[] } = {},
   ): Promise<NativeClient> {
+    neverToBeLogged(...credentialsIn(options.headers ?? {}));
     const socket = new WebSocket(url, options);
     const opened = Promise.withResolvers<void>();
     socket.onopen = () => opened.resolve();
@@ -57,6 +60,7 @@ export class NativeClient implements AsyncDisposable {
   }
 
   send(text: string): void {
+    payloadSent(text);
     this.#socket.send(text);
   }
 

@@ -1,5 +1,6 @@
 /**
- * A receiver of what OpenTelemetry exporters send, by OTLP over HTTP in JSON.
+ * A receiver of what OpenTelemetry exporters send by OTLP over HTTP: in JSON, which it reads, or in protobuf,
+ * which it only keeps.
  *
  * @module
  */
@@ -54,16 +55,20 @@ export class OtlpReceiver implements AsyncDisposable {
     return new OtlpReceiver();
   }
 
-  /** What makes a Deno process send here. */
+  /** What makes a Deno process send here, in JSON. */
   get env(): Readonly<Record<string, string>> {
+    return { ...this.defaultEnv, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
+  }
+
+  /** The same, in what it sends when nobody says in what: protobuf. */
+  get defaultEnv(): Readonly<Record<string, string>> {
     return {
       OTEL_DENO: "true",
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${this.#server.addr.port}`,
-      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     };
   }
 
-  /** All that has come: spans, logs and metrics. */
+  /** All that has come: spans, logs and metrics. Of protobuf each byte is a character. */
   get text(): string {
     return this.#bodies.join("\n");
   }
@@ -87,8 +92,13 @@ export class OtlpReceiver implements AsyncDisposable {
   }
 
   async #take(request: Request): Promise<Response> {
-    const body = await request.text();
+    const isJson = request.headers.get("content-type")?.startsWith("application/json") ?? false;
+    const decoder = new TextDecoder(isJson ? "utf-8" : "latin1");
+    const body = decoder.decode(await request.arrayBuffer());
     this.#bodies.push(body);
+    if (!isJson) {
+      return new Response(null, { headers: { "content-type": "application/x-protobuf" } });
+    }
     if (new URL(request.url).pathname === "/v1/traces") this.#takeSpans(JSON.parse(body));
     return Response.json({});
   }

@@ -2,15 +2,21 @@
  * Programs of this project as processes of their own, with exactly the permissions and the environment that
  * a test gives them.
  *
+ * All that the router writes is looked through, and of other programs what looks like a line of its log.
+ *
  * Needs run permission for Deno itself, and to read the variables in {@link CACHE_VARIABLES}.
  *
  * @module
  */
 
 import { fileURLToPath } from "node:url";
+import { secretsOfFile } from "./config_secrets.ts";
+import { neverToBeLogged, watchLine } from "./log_watch.ts";
 
 /** What is run and how. */
 export interface ProgramOptions {
+  /** What Deno does with it. @default {"run"} */
+  readonly command?: "run" | "test";
   /** Path of the module from the root of the project. @default {"main.ts"} */
   readonly entry?: string;
   /** Arguments of the program. @default {[]} */
@@ -42,6 +48,7 @@ export interface LogRecord {
 /** Where Deno's cache is depends on these. */
 export const CACHE_VARIABLES = ["HOME", "DENO_DIR", "XDG_CACHE_HOME"] as const;
 
+const ROUTER = "main.ts";
 /** A program that still runs then hangs, and is killed. */
 const MAX_RUN_MS = 30_000;
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -63,12 +70,15 @@ export class Program implements AsyncDisposable {
   /** Resolves when the program has ended. */
   readonly finished: Promise<ProgramResult>;
   readonly #child: Deno.ChildProcess;
+  readonly #isRouter: boolean;
   readonly #records: LogRecord[] = [];
   readonly #waiters = new Set<Waiter>();
   #ended = false;
 
   constructor(options: ProgramOptions) {
-    this.#child = command(options).spawn();
+    this.#isRouter = (options.entry ?? ROUTER) === ROUTER;
+    if (this.#isRouter) neverToBeLogged(...secretsOf(options));
+    this.#child = commandOf(options).spawn();
     this.finished = this.#watch();
   }
 
@@ -126,6 +136,7 @@ export class Program implements AsyncDisposable {
       this.#child.status,
     ]);
     clearTimeout(watchdog);
+    if (this.#isRouter) stderr.split("\n").forEach(watchLine);
     this.#ended = true;
     this.#giveUp(`the program ended with ${status.code} before that: ${stderr}`);
     return { code: status.code, signal: status.signal, stdout, stderr };
@@ -150,11 +161,15 @@ export class Program implements AsyncDisposable {
         this.#take(text.slice(lineStart, end));
       }
     }
+    if (this.#isRouter) watchLine(text.slice(lineStart));
     return text;
   }
 
   #take(line: string): void {
-    if (!line.startsWith("{")) return;
+    const isRecord = line.startsWith("{");
+    const isLogged = this.#isRouter || (isRecord && line.includes('"level":'));
+    if (isLogged) watchLine(line);
+    if (!isRecord) return;
     const record: LogRecord = JSON.parse(line);
     this.#records.push(record);
     for (const waiter of this.#waiters) {
@@ -170,13 +185,26 @@ export class Program implements AsyncDisposable {
   }
 }
 
+/** What is in the file that `--config` names; none when it is not there. */
+function secretsOf({ args = [], env = {} }: ProgramOptions): readonly string[] {
+  const path = args[args.indexOf("--config") + 1];
+  if (!args.includes("--config") || path === undefined) return [];
+  try {
+    return secretsOfFile(Deno.readTextFileSync(path), env);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
 /** The lock and the cache must have all that the program needs: a test downloads nothing. */
-function command(options: ProgramOptions): Deno.Command {
-  const { entry = "main.ts", args = [], permissions = [], env = {}, maxDescriptors } = options;
+function commandOf(options: ProgramOptions): Deno.Command {
+  const { command = "run", entry = ROUTER, args = [], permissions = [], env = {}, maxDescriptors } =
+    options;
   const cache = CACHE_VARIABLES.map((name) => [name, Deno.env.get(name)] as const)
     .filter((pair): pair is readonly [typeof pair[0], string] => pair[1] !== undefined);
   const flags = ["--no-prompt", "--cached-only", "--frozen", "--config", "deno.json"];
-  const deno = [Deno.execPath(), "run", ...flags, ...permissions, entry, ...args];
+  const deno = [Deno.execPath(), command, ...flags, ...permissions, entry, ...args];
   const [program = "", ...rest] = maxDescriptors === undefined
     ? deno
     : ["sh", "-c", `ulimit -n ${maxDescriptors} && exec "$0" "$@"`, ...deno];

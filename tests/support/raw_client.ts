@@ -4,8 +4,10 @@
  * @module
  */
 
+import { neverToBeLogged } from "./log_watch.ts";
 import { connectNode } from "./node_conn.ts";
 import { RawPeer } from "./raw_peer.ts";
+import { credentialsIn } from "./request_credentials.ts";
 import { MODEL } from "./test_router.ts";
 
 /** A request to write. */
@@ -28,6 +30,7 @@ export const SAMPLE_KEY = "dGhlIHNhbXBsZSBub25jZQ==";
 
 /** The text of an upgrade request. */
 export function upgradeRequest(options: UpgradeRequestOptions): string {
+  neverToBeLogged(...credentialsIn(options.headers ?? {}));
   const headers: Record<string, string | null> = {
     "host": `127.0.0.1:${options.port}`,
     "upgrade": "websocket",

@@ -6,6 +6,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { payloadSent } from "./log_watch.ts";
 
 /** A frame as it came. */
 export interface RawFrame {
@@ -116,6 +117,9 @@ export class RawPeer implements Disposable {
   }
 
   async send(frame: FrameToWrite): Promise<void> {
+    if (typeof frame.payload === "string" && frame.opcode !== OPCODE.close) {
+      payloadSent(frame.payload);
+    }
     await this.write(encodeFrame(frame, { masked: this.#masks }));
   }
 

@@ -5,6 +5,7 @@
  */
 
 import type { Log, LogFields } from "../../src/observability/mod.ts";
+import { watchLine } from "./log_watch.ts";
 
 /** One call of a log. */
 export interface LoggedLine {
@@ -38,6 +39,7 @@ export class RecordingLog implements Log {
 
   #method(level: keyof Log): (message: string, fields?: LogFields) => void {
     return (message, fields = {}) => {
+      watchLine(JSON.stringify({ level, msg: message, ...fields }));
       this.lines.push({ level, message, fields });
       for (const waiter of this.#waiters) {
         if (waiter.message !== message) continue;

@@ -10,7 +10,7 @@ import type { TempDir } from "./temp_dir.ts";
 /** What a {@link RouterProcess} is started with. */
 export interface RouterProcessOptions
   extends Pick<ProgramOptions, "env" | "permissions" | "maxDescriptors"> {
-  /** The configuration. Its section `server` may come from {@link serverSection}. */
+  /** The configuration. Its section `server` may come from {@link serverSection}. @default logs at `trace` */
   readonly yaml: string;
 }
 
@@ -44,7 +44,8 @@ export async function startRouterProcess(
   options: RouterProcessOptions,
 ): Promise<RouterProcess> {
   const { yaml, permissions = routerPermissions(dir), env = {}, maxDescriptors } = options;
-  const config = await dir.write("config.yaml", yaml);
+  const logging = /^logging:/m.test(yaml) ? "" : "\nlogging: { level: trace }\n";
+  const config = await dir.write("config.yaml", yaml + logging);
   const program = new Program({
     args: ["--config", config],
     permissions,

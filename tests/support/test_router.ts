@@ -6,8 +6,9 @@
 
 import { parseConfig } from "../../src/config/mod.ts";
 import type { Clock } from "../../src/realtime/mod.ts";
-import { type Router, startRouter } from "../../src/router/mod.ts";
+import type { Router } from "../../src/router/mod.ts";
 import type { DialerTransport, TlsIdentity } from "../../src/wire/mod.ts";
+import { startWatchedRouter } from "./watched_router.ts";
 
 /** What a {@link TestRouter} is made with. */
 export interface TestRouterOptions {
@@ -53,7 +54,7 @@ export async function startTestRouter(options: TestRouterOptions = {}): Promise<
   const config = parseConfig([...sections, options.yaml ?? ""].join("\n"), {
     get: () => undefined,
   });
-  const router = await startRouter(config, {
+  const router = await startWatchedRouter(config, {
     version: "test",
     caCerts: options.caCerts ?? [],
     ...options.tls === undefined ? {} : { tls: options.tls },

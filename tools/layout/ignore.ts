@@ -8,8 +8,8 @@
 /** Whether git leaves a path out. Folders are asked about with a slash at their end. */
 export type IsIgnored = (path: string) => boolean;
 
-/** Git's own folder, which it never tracks. */
-const ALWAYS = [".git/"];
+/** Git's own folder, which it never tracks; in a further worktree it is a file. */
+const ALWAYS = [".git/", ".git"];
 
 /** Reads the text of a `.gitignore`. Its exceptions (`!name`) are not understood. */
 export function parseIgnore(text: string): IsIgnored {

@@ -14,6 +14,7 @@ import { checkPrivateText } from "./private_text.ts";
 import { checkProcessAccess } from "./process_access.ts";
 import { checkLowRooms, checkRooms } from "./rooms.ts";
 import type { Check, Problem, SourceFile } from "./source_file.ts";
+import { checkWatchedLogs } from "./watched_logs.ts";
 
 export type { Problem, SourceFile } from "./source_file.ts";
 export { readTree } from "./tree.ts";
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   checkParameters,
   checkProcessAccess,
   checkPrivateText,
+  checkWatchedLogs,
 ];
 
 /** Every problem of a set of files, ordered by place. */

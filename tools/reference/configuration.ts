@@ -5,34 +5,20 @@
  */
 
 import type { ConfigField } from "../../src/config/mod.ts";
+import type { Language } from "./language.ts";
 import { code, markdownTable, plain } from "./table.ts";
 
-const HEAD = `# Configuration
-
-<!-- Written by tools/config_reference.ts; a test compares the two. -->
-
-Every field of the file. [config.yaml](../config.yaml) shows the sections as they are written.
-Unknown keys are errors. \`\${VAR}\` and \`\${VAR:-default}\` are replaced inside values, \`$\${\` stands for
-\`\${\`. A duration is \`"0"\`, or whole numbers with \`ms\`, \`s\`, \`m\`, \`h\` and \`d\`, which may be joined:
-\`"1m30s"\`.
-
-\`[]\` stands for each entry of a list, \`*\` for a name of your own. Where there is no default, a field
-is _required_ in the section or entry that it belongs to, or _optional_.
-
-The column _reload_ says when a change counts after SIGHUP or \`POST /admin/reload\`: _immediate_ with
-the next request, _gradual_ without ending running sessions, _restart_ with the next start.
-[operations.md](operations.md) tells more.
-`;
-
-const HEADINGS = ["field", "default", "value", "unit", "reload", "meaning"] as const;
-
-/** The whole page. */
-export function configurationReference(fields: readonly ConfigField[]): string {
+/** The whole page. @throws {Error} When the language has no text for a field. */
+export function configurationReference(
+  fields: readonly ConfigField[],
+  language: Language,
+): string {
   const sections = Map.groupBy(fields, sectionOf);
-  return HEAD +
-    [...sections].map(([name, members]) =>
-      `\n## ${name}\n\n${markdownTable(HEADINGS, members.map(rowOf))}`
-    ).join("");
+  return language.head +
+    [...sections].map(([name, members]) => {
+      const rows = members.map((field) => rowOf(field, language));
+      return `\n## ${name}\n\n${markdownTable(language.headings, rows)}`;
+    }).join("");
 }
 
 /** The first name of a path: of `backends[].url` it is `backends`. */
@@ -40,17 +26,15 @@ function sectionOf({ path }: ConfigField): string {
   return /^\w+/.exec(path)?.[0] ?? path;
 }
 
-function rowOf(field: ConfigField): readonly string[] {
+function rowOf(field: ConfigField, language: Language): readonly string[] {
   return [
     code(field.path),
-    defaultOf(field),
-    plain(field.allowed),
-    field.unit ?? "",
+    field.presence === "default"
+      ? code(JSON.stringify(field.default))
+      : language.presence[field.presence],
+    plain(language.value(field.allowed)),
+    field.unit === undefined ? "" : language.unit(field.unit),
     field.reload,
-    plain(field.description) + (field.secret ? " Masked wherever it is shown." : ""),
+    plain(language.describe(field)) + (field.secret ? ` ${language.masked}` : ""),
   ];
-}
-
-function defaultOf(field: ConfigField): string {
-  return field.presence === "default" ? code(JSON.stringify(field.default)) : field.presence;
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+const HANGUL = /\p{Script=Hangul}/u;
+
 /** A table: the headings, a ruler, the rows. Every column is as wide as its widest cell. */
 export function markdownTable(
   headings: readonly string[],
@@ -34,7 +36,7 @@ function lineOf(row: readonly string[], widths: readonly number[]): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** In characters, which is the width of everything that the reference holds. */
+/** In columns of a terminal, as the formatter counts them: Hangul takes two. */
 function lengthOf(cell: string): number {
-  return [...cell].length;
+  return [...cell].reduce((sum, character) => sum + (HANGUL.test(character) ? 2 : 1), 0);
 }

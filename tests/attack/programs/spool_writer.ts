@@ -8,13 +8,14 @@
  */
 
 import { startControlPlane } from "../../../src/metering/mod.ts";
-import { endLogging, logOf } from "../../../src/observability/mod.ts";
+import { endLogging, logOf, setUpLogging } from "../../../src/observability/mod.ts";
 import { systemClock } from "../../../src/realtime/mod.ts";
 import { usageRecord } from "../../support/usage_records.ts";
 
 const RECORD_EVERY_MS = 2;
 
 const [url = "", spoolPath = "", first = "", batchSize = ""] = Deno.args;
+await setUpLogging({ level: "trace", format: "json", write: print });
 const plane = await startControlPlane({
   url,
   token: "hub-token",
@@ -46,5 +47,9 @@ Deno.addSignalListener("SIGTERM", async () => {
 });
 
 function say(line: Readonly<Record<string, unknown>>): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
+  print(`${JSON.stringify(line)}\n`);
+}
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
 }

@@ -7,6 +7,7 @@ const isIgnored = parseIgnore(
 
 Deno.test.each([
   { path: ".git/", ignored: true },
+  { path: ".git", ignored: true },
   { path: "node_modules/", ignored: true },
   { path: "bench/node_modules/", ignored: true },
   { path: "node_modules", ignored: false },

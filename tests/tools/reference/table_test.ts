@@ -12,6 +12,17 @@ Deno.test("markdownTable: every column is as wide as its widest cell, and at lea
   ]);
 });
 
+Deno.test("markdownTable: Hangul is two columns wide, as the formatter has it", () => {
+  const table = markdownTable(["필드"], [["abcde"], ["세션 수"]]);
+  assert.deepEqual(table.split("\n"), [
+    "| 필드    |",
+    "| ------- |",
+    "| abcde   |",
+    "| 세션 수 |",
+    "",
+  ]);
+});
+
 Deno.test.each([
   { text: "http://a:*", escaped: "http://a:\\*" },
   { text: "<host>", escaped: "\\<host>" },

@@ -1,0 +1,152 @@
+/**
+ * What subjects are asked to carry.
+ *
+ * @module
+ */
+
+/** Sessions that each keep a number of messages in flight. */
+export interface ClosedLoad {
+  readonly kind: "closed";
+  readonly name: string;
+  readonly sessions: number;
+  readonly inFlight: number;
+  readonly messageBytes: number;
+  readonly durationMs: number;
+}
+
+/** Sessions that talk as voice does: a steady stream up, bursts down. */
+export interface PacedLoad {
+  readonly kind: "paced";
+  readonly name: string;
+  readonly sessions: number;
+  readonly durationMs: number;
+}
+
+/** Sessions that all want to begin at once. */
+export interface StormLoad {
+  readonly kind: "storm";
+  readonly name: string;
+  readonly sessions: number;
+  /** Handshakes under way at a time. */
+  readonly atOnce: number;
+}
+
+/** Sessions that do nothing after one echo of 2 KB. */
+export interface IdleLoad {
+  readonly kind: "idle";
+  readonly name: string;
+  readonly sessions: number;
+  /** How long the process is left alone before its memory is read. */
+  readonly settleMs: number;
+}
+
+export type Load = ClosedLoad | PacedLoad | StormLoad | IdleLoad;
+
+/**
+ * Paced voice: 25 messages a second up, of 1.3 KB; every second one of them is answered with a burst, which
+ * is a second of 24 kHz PCM16 in deltas of 200 ms, as base64.
+ */
+export const VOICE = { perSecond: 25, upBytes: 1_300, downBytes: 13_000, burst: 5 } as const;
+
+const SIZES = [200, 2_500, 16_000];
+const IN_FLIGHT = [1, 4];
+const FEW = 32;
+const CROWD = 1_000;
+
+/** How long and how large loads are. */
+export interface Scale {
+  readonly closedMs: number;
+  readonly pacedMs: number;
+  readonly sizes: readonly number[];
+  /** Of the closed loop that shows what many sessions cost beside few. */
+  readonly crowds: readonly number[];
+  readonly pacedSessions: readonly number[];
+  readonly stormSessions: number;
+  readonly idleSessions: number;
+  readonly settleMs: number;
+}
+
+/** What figures are taken from. */
+export const FULL: Scale = {
+  closedMs: 2_000,
+  pacedMs: 4_000,
+  sizes: SIZES,
+  crowds: [CROWD],
+  pacedSessions: [32, 256, 1_000],
+  stormSessions: 1_000,
+  idleSessions: 1_000,
+  settleMs: 2_000,
+};
+
+/** What shows that everything runs. */
+export const QUICK: Scale = {
+  closedMs: 500,
+  pacedMs: 1_000,
+  sizes: [2_500],
+  crowds: [],
+  pacedSessions: [32, 256],
+  stormSessions: 200,
+  idleSessions: 200,
+  settleMs: 500,
+};
+
+/** All loads of that scale, in the order in which they run. */
+export function loadsOf(scale: Scale): readonly Load[] {
+  return [
+    ...scale.sizes.flatMap((messageBytes) =>
+      IN_FLIGHT.map((inFlight) => ({
+        kind: "closed" as const,
+        name: `closed-${messageBytes}x${inFlight}`,
+        sessions: FEW,
+        inFlight,
+        messageBytes,
+        durationMs: scale.closedMs,
+      }))
+    ),
+    ...scale.crowds.map((sessions) => ({
+      kind: "closed" as const,
+      name: `crowd-${sessions}`,
+      sessions,
+      inFlight: 1,
+      messageBytes: 2_500,
+      durationMs: scale.closedMs,
+    })),
+    ...scale.pacedSessions.map((sessions) => ({
+      kind: "paced" as const,
+      name: `paced-${sessions}`,
+      sessions,
+      durationMs: scale.pacedMs,
+    })),
+    { kind: "storm", name: "storm", sessions: scale.stormSessions, atOnce: 64 },
+    { kind: "idle", name: "idle", sessions: scale.idleSessions, settleMs: scale.settleMs },
+  ];
+}
+
+/** Whether it is a closed loop of so many sessions that its times say nothing but how they queue. */
+export function isCrowd(load: Load): boolean {
+  return load.kind === "closed" && load.sessions > FEW;
+}
+
+/** What a load is, for a reader. */
+export function describeLoad(load: Load): string {
+  switch (load.kind) {
+    case "closed":
+      return `${count(load.sessions)} sessions, ${load.inFlight} in flight, ${
+        size(load.messageBytes)
+      }`;
+    case "paced":
+      return `paced voice, ${count(load.sessions)} sessions`;
+    case "storm":
+      return `storm of ${count(load.sessions)} sessions, ${load.atOnce} at once`;
+    case "idle":
+      return `${count(load.sessions)} idle sessions`;
+  }
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : `${bytes / 1_000} KB`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,67 @@
+/**
+ * The driver as a process: one for all loads of a run, so that its code is compiled when it counts.
+ *
+ * @module
+ */
+
+import { linesOf } from "../driver/lines.ts";
+import type { DriverAnswer, DriverRequest } from "../driver/main.ts";
+import type { Figures } from "../report/figures.ts";
+import { pinned } from "./pinning.ts";
+import { SUBJECT_CORE } from "./running_subject.ts";
+
+/** A running driver. */
+export class DriverProcess implements AsyncDisposable {
+  /** Where its backend listens. */
+  readonly backendPort: number;
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
+  readonly #lines: AsyncGenerator<string>;
+
+  private constructor(child: Deno.ChildProcess, { lines, backendPort }: {
+    readonly lines: AsyncGenerator<string>;
+    readonly backendPort: number;
+  }) {
+    this.#child = child;
+    this.#writer = child.stdin.getWriter();
+    this.#lines = lines;
+    this.backendPort = backendPort;
+  }
+
+  /** Starts one. It has every permission: it reads /proc and calls the C library. */
+  static async start(): Promise<DriverProcess> {
+    if (Deno.build.os !== "linux") {
+      throw new Error("benchmarks need Linux: /proc and the C library's epoll");
+    }
+    const path = new URL("../driver/main.ts", import.meta.url).pathname;
+    const [program, ...args] = await pinned(
+      [Deno.execPath(), "run", "-A", "--no-prompt", path],
+      SUBJECT_CORE + 1,
+    );
+    const child = new Deno.Command(program, { args, stdin: "piped", stdout: "piped" }).spawn();
+    const lines = linesOf(child.stdout);
+    const backendPort = Number((await lines.next()).value);
+    if (!(backendPort > 0)) throw new Error("the driver did not start");
+    return new DriverProcess(child, { lines, backendPort });
+  }
+
+  /**
+   * Runs a load.
+   *
+   * @throws {Error} When a session failed.
+   */
+  async run(request: DriverRequest): Promise<Figures> {
+    await this.#writer.write(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error("the driver ended");
+    const answer: DriverAnswer = JSON.parse(value);
+    if ("fault" in answer) throw new Error(answer.fault);
+    return answer.figures;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#writer.close().catch(() => {});
+    await this.#lines.return(undefined);
+    await this.#child.status;
+  }
+}

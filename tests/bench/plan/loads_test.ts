@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { describeLoad, FULL, loadsOf, QUICK } from "../../../bench/plan/loads.ts";
+
+Deno.test("loadsOf: a full run has every load that is promised", () => {
+  assert.deepEqual(loadsOf(FULL).map(describeLoad), [
+    ...["200 B", "2.5 KB", "16 KB"].flatMap((size) =>
+      [1, 4].map((inFlight) => `32 sessions, ${inFlight} in flight, ${size}`)
+    ),
+    "1,000 sessions, 1 in flight, 2.5 KB",
+    ...["32", "256", "1,000"].map((sessions) => `paced voice, ${sessions} sessions`),
+    "storm of 1,000 sessions, 64 at once",
+    "1,000 idle sessions",
+  ]);
+});
+
+Deno.test("loadsOf: names are unique, and a quick run has some of them", () => {
+  const names = loadsOf(FULL).map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  for (const { name } of loadsOf(QUICK)) assert.ok(names.includes(name), name);
+});
