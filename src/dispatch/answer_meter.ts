@@ -6,6 +6,7 @@
 
 import { type AnswerFacts, answerFacts, mergeFacts, NO_FACTS } from "./answer_facts.ts";
 import { AnswerScan } from "./answer_scan.ts";
+import { ByteOrderMark } from "./byte_order_mark.ts";
 import { SseLines } from "./sse_lines.ts";
 
 /** Reads one answer. */
@@ -38,10 +39,11 @@ class NoMeter implements AnswerMeter {
 
 class JsonMeter implements AnswerMeter {
   readonly complete = false;
+  readonly #mark = new ByteOrderMark();
   readonly #scan = new AnswerScan();
 
   push(piece: Uint8Array): void {
-    this.#scan.push(piece);
+    this.#mark.strip(piece, (bytes) => this.#scan.push(bytes));
   }
 
   end(): AnswerFacts {
@@ -52,20 +54,25 @@ class JsonMeter implements AnswerMeter {
 const LAST = "[DONE]";
 const LAST_TYPE = /^response\.(?:completed|incomplete|failed|cancelled)$/;
 
+const LINE_FEED = Uint8Array.of(0x0a);
+
 class SseMeter implements AnswerMeter {
+  readonly #mark = new ByteOrderMark();
   readonly #lines: SseLines;
-  #scan = new AnswerScan();
-  #last = new LastWord();
+  /** Of the event that has begun; undefined between events. */
+  #event: EventReader | undefined;
   #facts = NO_FACTS;
   #complete = false;
 
   constructor() {
     this.#lines = new SseLines({
       part: (bytes) => {
-        this.#scan.push(bytes);
-        this.#last.push(bytes);
+        this.#event ??= { scan: new AnswerScan(), last: new LastWord() };
+        this.#event.scan.push(bytes);
+        this.#event.last.push(bytes);
       },
-      end: () => this.#endEvent(),
+      endLine: () => this.#endLine(),
+      endEvent: () => this.#endEvent(),
     });
   }
 
@@ -74,7 +81,7 @@ class SseMeter implements AnswerMeter {
   }
 
   push(piece: Uint8Array): void {
-    this.#lines.push(piece);
+    this.#mark.strip(piece, (bytes) => this.#lines.push(bytes));
   }
 
   end(): AnswerFacts {
@@ -82,13 +89,25 @@ class SseMeter implements AnswerMeter {
     return this.#facts;
   }
 
-  #endEvent(): void {
-    const event = this.#scan.end();
-    if (event !== undefined) this.#facts = mergeFacts(this.#facts, answerFacts(event));
-    if (this.#last.isSaid || LAST_TYPE.test(String(event?.["type"]))) this.#complete = true;
-    this.#scan = new AnswerScan();
-    this.#last = new LastWord();
+  /** Most events have one line, and some servers leave the empty line out. */
+  #endLine(): void {
+    if (this.#event?.scan.isWaiting) this.#event.scan.push(LINE_FEED);
+    else this.#endEvent();
   }
+
+  #endEvent(): void {
+    if (this.#event === undefined) return;
+    const { scan, last } = this.#event;
+    this.#event = undefined;
+    const event = scan.end();
+    if (event !== undefined) this.#facts = mergeFacts(this.#facts, answerFacts(event));
+    if (last.isSaid || LAST_TYPE.test(String(event?.["type"]))) this.#complete = true;
+  }
+}
+
+interface EventReader {
+  readonly scan: AnswerScan;
+  readonly last: LastWord;
 }
 
 /** Whether a line is {@link LAST}, blanks after it aside. */

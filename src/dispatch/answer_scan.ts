@@ -66,6 +66,11 @@ export class AnswerScan {
     this.#pieceStart += piece.length;
   }
 
+  /** Whether more must come: what came may become a JSON object, and is none yet. */
+  get isWaiting(): boolean {
+    return !this.#broken && !this.#scanner.hasEnded;
+  }
+
   /** The answer, reduced to what was looked for; undefined when it was no JSON object. */
   end(): Readonly<Found> | undefined {
     if (this.#broken) return undefined;
@@ -81,7 +86,7 @@ export class AnswerScan {
     this.#path.length = depth - 1;
     this.#path.push(name);
     if (this.#taking !== undefined) return;
-    const keep = this.#keeperOf(depth);
+    const keep = this.#keeperOf(depth, start);
     if (keep === undefined) return;
     this.#taking = { depth, keep };
     this.#tooLong = false;
@@ -98,12 +103,12 @@ export class AnswerScan {
   }
 
   /** What to do with the value that begins now; undefined when it is only stepped over. */
-  #keeperOf(depth: number): ((value: unknown) => void) | undefined {
+  #keeperOf(depth: number, start: number): ((value: unknown) => void) | undefined {
     const [outer, inner, innermost] = this.#path;
     if (outer === undefined) return undefined;
-    if (depth === 1) return this.#keeperOfMember(outer);
+    if (depth === 1) return this.#keeperOfMember(outer, start);
     if (outer === "response" && depth === 2 && inner !== undefined && TAKEN.has(inner)) {
-      return (value) => this.#response()[inner] = value;
+      return (value) => (this.#found[outer] as Found)[inner] = value;
     }
     if (outer === "choices" && depth === 3 && inner === undefined && innermost === REASON) {
       return (value) => this.#keepReason(value);
@@ -111,17 +116,14 @@ export class AnswerScan {
     return undefined;
   }
 
-  #keeperOfMember(name: string): ((value: unknown) => void) | undefined {
+  #keeperOfMember(name: string, start: number): ((value: unknown) => void) | undefined {
     if (TAKEN.has(name)) return (value) => this.#found[name] = value;
     // Of a name that comes twice the later one counts, as for JSON.parse().
     if (name === "choices" || name === "response") delete this.#found[name];
+    // An event that has a response says nothing beside it, whatever is in there.
+    const isObject = this.#piece[start - this.#pieceStart] === OPEN_OBJECT;
+    if (name === "response" && isObject) this.#found[name] = {};
     return undefined;
-  }
-
-  #response(): Found {
-    const response = (this.#found["response"] ?? {}) as Found;
-    this.#found["response"] = response;
-    return response;
   }
 
   #keepReason(reason: unknown): void {

@@ -72,6 +72,16 @@ export function answerHeaders(upstream: Headers, options: { readonly backend: st
       headers.append(name, value);
     }
   }
+  const length = bodyLength(headers.get("content-length"));
+  if (length === undefined) headers.delete("content-length");
+  else headers.set("content-length", length);
   headers.set("x-served-backend", options.backend);
   return headers;
+}
+
+/** One number, or the same one several times, which stands for one (RFC 9110 §8.6). */
+const LENGTHS = /^([0-9]+)(?:[ \t]*,[ \t]*\1)*$/;
+
+function bodyLength(said: string | null): string | undefined {
+  return LENGTHS.exec(said ?? "")?.[1];
 }

@@ -23,7 +23,8 @@ export interface JsonListener {
   leave(depth: number, end: number): void;
 }
 
-const DECODER = new TextDecoder();
+/** Leaves a byte order mark where it is: a name that begins with one is another name. */
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
@@ -60,7 +61,8 @@ export class JsonScanner {
   readonly #listenDepth: number;
   /** Of each open container, the byte that closes it. */
   readonly #closings = new Uint8Array(MAX_DEPTH + 1);
-  readonly #name = new Uint8Array(MAX_NAME_BYTES);
+  /** One byte more tells that a name is too long. */
+  readonly #name = new Uint8Array(MAX_NAME_BYTES + 1);
   #nameLength = 0;
   #inName = false;
   #depth = 0;
@@ -92,9 +94,14 @@ export class JsonScanner {
     this.#passed += piece.length;
   }
 
+  /** Whether the object is whole; only blanks may follow. */
+  get hasEnded(): boolean {
+    return this.#state === "end";
+  }
+
   /** The text has ended. @throws {SyntaxError} when it has not come to its end. */
   end(): void {
-    if (this.#state !== "end") throw unexpected();
+    if (!this.hasEnded) throw unexpected();
   }
 
   /** Moves over a string's plain characters; gives the last index that it has read. */
@@ -102,7 +109,7 @@ export class JsonScanner {
     let at = start;
     let byte = piece[at] ?? 0;
     while (byte !== QUOTE && byte !== BACKSLASH && byte >= 0x20) byte = piece[++at] ?? 0;
-    if (this.#inName) this.#keepName(piece.subarray(start, at));
+    if (this.#inName) this.#keepName(piece, start, at);
     if (at === piece.length) return at;
     if (byte === QUOTE) this.#endString(this.#passed + at);
     else if (byte === BACKSLASH) this.#beginEscape();
@@ -196,15 +203,20 @@ export class JsonScanner {
     this.#state = "string";
   }
 
-  #keepName(part: Uint8Array): void {
-    if (this.#depth > this.#listenDepth) return;
-    const room = this.#name.length - this.#nameLength;
-    if (part.length <= room) this.#name.set(part, this.#nameLength);
-    this.#nameLength += part.length;
+  /** Byte by byte, and nothing is made on the way: names of escapes alone would cost a hundred times more. */
+  #keepName(piece: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end && this.#nameLength <= MAX_NAME_BYTES; at++) {
+      this.#keepNameByte(piece[at] ?? 0);
+    }
+  }
+
+  #keepNameByte(byte: number): void {
+    if (this.#depth > this.#listenDepth || this.#nameLength > MAX_NAME_BYTES) return;
+    this.#name[this.#nameLength++] = byte;
   }
 
   #nameText(): string {
-    if (this.#nameLength > this.#name.length) return "";
+    if (this.#nameLength > MAX_NAME_BYTES) return "";
     const text = DECODER.decode(this.#name.subarray(0, this.#nameLength));
     return text.includes("\\") ? String(JSON.parse(`"${text}"`)) : text;
   }
@@ -216,12 +228,12 @@ export class JsonScanner {
   }
 
   #beginEscape(): void {
-    if (this.#inName) this.#keepName(Uint8Array.of(BACKSLASH));
+    if (this.#inName) this.#keepNameByte(BACKSLASH);
     this.#state = "escape";
   }
 
   #escape(byte: number): void {
-    if (this.#inName) this.#keepName(Uint8Array.of(byte));
+    if (this.#inName) this.#keepNameByte(byte);
     if (this.#state === "hex digit") {
       if (!isHexDigit(byte)) throw unexpected();
       this.#hexDigits--;

@@ -15,17 +15,19 @@ export interface DataListener {
   /** A part of the value of the line that is read now; valid until it returns. */
   part(bytes: Uint8Array): void;
   /** The line has ended. Not called for a line that is no data line. */
-  end(): void;
+  endLine(): void;
+  /** An empty line: the data lines since the last one are one event. */
+  endEvent(): void;
 }
 
-/** Finds the lines `data: …` in a stream's pieces, however it is cut. */
+/** Finds the lines `data: …` in a stream's pieces, however it is cut, and whichever line ends it has. */
 export class SseLines {
   readonly #listener: DataListener;
   /** Bytes of {@link FIELD} that the line has begun with; -1 when it is no data line. */
   #matched = 0;
   #hasValue = false;
-  /** A carriage return at the end of a part belongs to the line's end, if that comes next. */
-  #heldReturn = false;
+  /** The last piece ended with a carriage return: a line feed now belongs to the same line's end. */
+  #afterReturn = false;
 
   constructor(listener: DataListener) {
     this.#listener = listener;
@@ -33,17 +35,26 @@ export class SseLines {
 
   /** Reads the next piece. */
   push(piece: Uint8Array): void {
-    let start = 0;
-    for (let end; (end = piece.indexOf(LINE_FEED, start)) !== -1; start = end + 1) {
+    if (piece.length === 0) return;
+    let start = this.#afterReturn && piece[0] === LINE_FEED ? 1 : 0;
+    this.#afterReturn = piece.at(-1) === CARRIAGE_RETURN;
+    let feed = piece.indexOf(LINE_FEED, start);
+    let carriage = piece.indexOf(CARRIAGE_RETURN, start);
+    while (feed !== -1 || carriage !== -1) {
+      const end = feed === -1 || (carriage !== -1 && carriage < feed) ? carriage : feed;
       this.#add(piece.subarray(start, end));
       this.#endLine();
+      start = end === carriage && feed === end + 1 ? end + 2 : end + 1;
+      if (feed !== -1 && feed < start) feed = piece.indexOf(LINE_FEED, start);
+      if (carriage !== -1 && carriage < start) carriage = piece.indexOf(CARRIAGE_RETURN, start);
     }
-    if (start < piece.length) this.#add(piece.subarray(start));
+    this.#add(piece.subarray(start));
   }
 
-  /** The stream has ended, perhaps within a line. */
+  /** The stream has ended, perhaps within a line or an event. */
   end(): void {
-    this.#endLine();
+    if (this.#matched !== 0) this.#endLine();
+    this.#listener.endEvent();
   }
 
   #add(part: Uint8Array): void {
@@ -56,20 +67,15 @@ export class SseLines {
       this.#hasValue = true;
       if (part[at] === SPACE) at++;
     }
-    if (at < part.length) this.#value(part.subarray(at));
-  }
-
-  #value(bytes: Uint8Array): void {
-    if (this.#heldReturn) this.#listener.part(Uint8Array.of(CARRIAGE_RETURN));
-    this.#heldReturn = bytes.at(-1) === CARRIAGE_RETURN;
-    this.#listener.part(this.#heldReturn ? bytes.subarray(0, -1) : bytes);
+    if (at < part.length) this.#listener.part(part.subarray(at));
   }
 
   #endLine(): void {
+    const isEmpty = this.#matched === 0;
     const isData = this.#matched === FIELD.length;
     this.#matched = 0;
     this.#hasValue = false;
-    this.#heldReturn = false;
-    if (isData) this.#listener.end();
+    if (isData) this.#listener.endLine();
+    else if (isEmpty) this.#listener.endEvent();
   }
 }

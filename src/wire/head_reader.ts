@@ -9,6 +9,7 @@ import {
   findHeadEnd,
   type HeadFault,
   MAX_HEAD_BYTES,
+  MAX_HEADER_LINES,
   parseRequestHead,
   type RequestHead,
 } from "./request_head.ts";
@@ -47,12 +48,11 @@ export class HeadReader {
       if (end !== undefined) {
         this.#held = bytes.slice(start + end, length);
         const head = parseRequestHead(bytes.subarray(start, start + end));
-        return "fault" in head ? invalid(head) : head;
+        if ("fault" in head) return invalid(head);
+        return head.headers.length > MAX_HEADER_LINES ? tooLarge("too many header lines") : head;
       }
       scanned = length;
-      if (length === MAX_HEAD_BYTES) {
-        return { code: "request_header_too_large", message: "request head is too large" };
-      }
+      if (length === MAX_HEAD_BYTES) return tooLarge("request head is too large");
       if (!hasBegun && length > start) {
         hasBegun = true;
         this.#onBegin();
@@ -73,4 +73,8 @@ export class HeadReader {
 
 function invalid({ fault }: HeadFault): EdgeRefusal {
   return { code: "invalid_request", message: fault };
+}
+
+function tooLarge(message: string): EdgeRefusal {
+  return { code: "request_header_too_large", message };
 }

@@ -9,6 +9,11 @@ import { decodeLatin1, parseHeaderLine, trimBlanks } from "./header_line.ts";
 
 /** The most bytes of one head, its final empty line included. */
 export const MAX_HEAD_BYTES = 16 * 1024;
+/**
+ * The most header lines of one head. The server behind the edge takes 128, the edge's own among them, and
+ * answers more with a 400 of its own that has no body.
+ */
+export const MAX_HEADER_LINES = 100;
 
 /** A request head that holds to the grammar. */
 export interface RequestHead {
@@ -71,6 +76,8 @@ export function parseRequestHead(bytes: Uint8Array): RequestHead | HeadFault {
     return { fault: "exactly one Host header is required" };
   }
   const method = requestLine[1]!;
+  // Its target is an authority (RFC 9112 §3.2.3), and the server behind the edge has only a bare 400 for it.
+  if (method === "CONNECT") return { fault: "this is no proxy" };
   const target = originForm(requestLine[2]!, headers);
   if (target === undefined) return { fault: "request target is not a path" };
   if (!headerValues(headers, "host").every(isHost)) {

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import type { AnswerFacts } from "../../src/dispatch/answer_facts.ts";
+import fc from "fast-check";
+import {
+  type AnswerFacts,
+  answerFacts,
+  mergeFacts,
+  NO_FACTS,
+} from "../../src/dispatch/answer_facts.ts";
 import { meterFor } from "../../src/dispatch/answer_meter.ts";
 
 interface Read {
@@ -103,4 +109,72 @@ Deno.test("meterFor(): what a model writes is no usage", () => {
 Deno.test("meterFor(): events that are no JSON are passed over", () => {
   const { facts } = read(SSE_TYPE, event(`{${USAGE}`), event(`{${USAGE}}`), event('"usage":{'));
   assert.deepEqual(facts.tokens, TOKENS);
+});
+
+const MARK = "\ufeff";
+const NONE = { tokens: undefined, end: undefined };
+
+Deno.test("meterFor(): a byte order mark before JSON, and before an event", () => {
+  assert.deepEqual(read(JSON_TYPE, MARK, `{${USAGE}}`).facts.tokens, TOKENS);
+  assert.deepEqual(read(SSE_TYPE, MARK + event(`{${USAGE}}`)).facts.tokens, TOKENS);
+});
+
+Deno.test.each(["\n", "\r", "\r\n"])("meterFor(): events whose lines end with %j", (end) => {
+  const lines = [`data: {"choices":[],${USAGE}}`, "", "data: [DONE]", "", ""];
+  const { facts, complete } = read(SSE_TYPE, lines.join(end));
+  assert.deepEqual([facts.tokens, complete], [TOKENS, true]);
+});
+
+Deno.test("meterFor(): an event of several lines", () => {
+  const { tokens } = read(SSE_TYPE, `data: {\ndata: ${USAGE}\ndata: }\n\n`).facts;
+  assert.deepEqual(tokens, TOKENS);
+});
+
+Deno.test("meterFor(): a line that is cut off does not take the next event with it", () => {
+  const { tokens } = read(SSE_TYPE, 'data: {"usage":\n\n', event(`{${USAGE}}`)).facts;
+  assert.deepEqual(tokens, TOKENS);
+});
+
+Deno.test("meterFor(): events without empty lines between them", () => {
+  const { facts, complete } = read(SSE_TYPE, `data: {"a":1}\ndata: {${USAGE}}\ndata: [DONE]\n`);
+  assert.deepEqual([facts.tokens, complete], [TOKENS, true]);
+});
+
+Deno.test("meterFor(): any stream of events, however it is written and cut", () => {
+  const usage = fc.record({ prompt_tokens: fc.nat(), completion_tokens: fc.nat() });
+  const finish_reason = fc.constantFrom("stop", "length", null);
+  const event = fc.record({
+    usage: fc.oneof(usage, fc.constant(null)),
+    choices: fc.array(fc.record({ delta: fc.jsonValue({ maxDepth: 2 }), finish_reason })),
+  }, { requiredKeys: [] });
+  const shape = {
+    event,
+    indent: fc.constantFrom(undefined, 1),
+    // Of text that is no event.
+    noise: fc.constantFrom("", ": ping\n\n", "id: 1\n", "data: x\n\n", "data\n\n", "data:\n\n"),
+    space: fc.constantFrom("", " "),
+  };
+  const end = fc.constantFrom("\n", "\r", "\r\n");
+  const cuts = fc.array(fc.nat(), { maxLength: 12 });
+  fc.assert(fc.property(
+    fc.array(fc.record(shape), { maxLength: 6 }),
+    end,
+    fc.constantFrom("", MARK),
+    cuts,
+    (events, end, mark, cuts) => {
+      const texts = events.map(({ event, indent, noise, space }) => {
+        const lines = JSON.stringify(event, null, indent).split("\n");
+        return noise + lines.map((line) => `data:${space}${line}\n`).join("") + "\n";
+      });
+      const bytes = new TextEncoder().encode(mark + texts.join("").replaceAll("\n", end));
+      const meter = meterFor(new Headers(SSE_TYPE));
+      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length]
+        .toSorted((a, b) => a - b);
+      for (const [index, place] of places.entries()) {
+        meter.push(bytes.subarray(places[index - 1] ?? 0, place));
+      }
+      const facts = events.map(({ event }) => answerFacts(event)).reduce(mergeFacts, NO_FACTS);
+      assert.deepEqual({ ...NONE, ...meter.end() }, { ...NONE, ...facts });
+    },
+  ));
 });

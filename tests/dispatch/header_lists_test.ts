@@ -121,6 +121,19 @@ Deno.test("answerHeaders(): a body that came encoded is said to be", () => {
   assert.equal(answerHeaders(upstream, { backend: "a" }).get("content-encoding"), "gzip");
 });
 
+Deno.test.each([
+  ["5", "5"],
+  ["5, 5", "5"],
+  ["5,5 , 5", "5"],
+  ["5, 50", null],
+  ["5, 5, 6", null],
+  ["+5", null],
+  ["", null],
+])("answerHeaders(): a content-length of %j is %j", (said, shown) => {
+  const upstream = new Headers({ "content-length": said });
+  assert.equal(answerHeaders(upstream, { backend: "a" }).get("content-length"), shown);
+});
+
 function typeSent(said?: string): string | null {
   return requestHeaders(new Backend(backendConfig("a")), {
     clientHeaders: new Headers(said === undefined ? {} : { "content-type": said }),

@@ -140,6 +140,11 @@ Deno.test("JsonMembers takes a text for valid when JSON.parse() does, whatever w
   );
 });
 
+Deno.test("JsonMembers takes a byte order mark in a name for a part of it", () => {
+  const [member] = jsonMembers(bytes('{"\ufeffmodel":"a"}'));
+  assert.equal(member?.name, "\ufeffmodel");
+});
+
 Deno.test("JsonMembers gives a name that nobody asks for as an empty one", () => {
   const names = (length: number) =>
     jsonMembers(bytes(`{"${"n".repeat(length)}":1}`)).map(({ name }) => name.length);
@@ -161,3 +166,21 @@ function isObject(text: string): boolean {
     return false;
   }
 }
+
+/** Milliseconds of the fastest of a few readings. */
+function readingMs(text: string): number {
+  const whole = bytes(text);
+  const times = Array.from({ length: 5 }, () => {
+    const startedMs = performance.now();
+    jsonMembers(whole);
+    return performance.now() - startedMs;
+  });
+  return Math.min(...times);
+}
+
+Deno.test("JsonMembers takes no longer over escapes in a name than over those in a value", () => {
+  const escapes = "\\n".repeat(512 * 1024);
+  const inValue = readingMs(`{"a":"${escapes}"}`);
+  const inName = readingMs(`{"${escapes}":1}`);
+  assert.ok(inName < 20 * inValue, `${inName} ms, and ${inValue} ms in a value`);
+});

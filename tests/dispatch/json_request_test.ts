@@ -35,6 +35,7 @@ Deno.test.each([
   ['{"model":""}', "missing_model"],
   ['{"nested":{"model":"a"}}', "missing_model"],
   ['{"Model":"a"}', "missing_model"],
+  ['{"\ufeffmodel":"a"}', "missing_model"],
   ['{"model":null}', "invalid_model_parameter"],
   ['{"model":["a"]}', "invalid_model_parameter"],
   ['{"model":1}', "invalid_model_parameter"],

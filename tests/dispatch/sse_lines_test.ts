@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SseLines } from "../../src/dispatch/sse_lines.ts";
 
-function read(...pieces: readonly (string | Uint8Array)[]): readonly string[] {
-  const found: string[] = [];
+/** The data of each line, and an empty list where an empty line came. */
+function read(...pieces: readonly (string | Uint8Array)[]): readonly (string | [])[] {
+  const found: (string | [])[] = [];
   let value: number[] = [];
   const lines = new SseLines({
     part: (bytes) => value.push(...bytes),
-    end: () => {
+    endLine: () => {
       found.push(new TextDecoder().decode(Uint8Array.from(value)));
       value = [];
     },
+    endEvent: () => void found.push([]),
   });
   for (const piece of pieces) {
     lines.push(typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
@@ -19,9 +21,9 @@ function read(...pieces: readonly (string | Uint8Array)[]): readonly string[] {
   return found;
 }
 
-const STREAM =
-  ': hello\nevent: a\ndata: {"a":1}\n\ndata:é\r\n\r\nid: 3\ndatas: x\ndata\ndata:  a\rb \r\r\ndata:\ndata: [DONE]\n\n';
-const DATA = ['{"a":1}', "é", " a\rb \r", "", "[DONE]"];
+const STREAM = ': hello\nevent: a\ndata: {"a":1}\n\ndata:é\r\n\r\nid: 3\ndatas: x\ndata\n' +
+  "data:  a\rdata: b \r\rdata:\r\ndata: [DONE]\n\r\n";
+const DATA = ['{"a":1}', [], "é", [], " a", "b ", [], "", "[DONE]", [], []];
 
 Deno.test("SseLines finds the data lines", () => {
   assert.deepEqual(read(STREAM), DATA);
@@ -38,6 +40,13 @@ Deno.test("SseLines finds them however the stream is cut", () => {
   }));
 });
 
+Deno.test("SseLines finds the same whichever line ends a stream has", () => {
+  const lines = ["data: a", "", ":", "data: b", "data:c", "", "", "data: d"];
+  const [feeds, ...others] = ["\n", "\r", "\r\n"].map((end) => read(lines.join(end)));
+  assert.deepEqual(feeds, ["a", [], "b", "c", [], [], "d", []]);
+  for (const other of others) assert.deepEqual(other, feeds);
+});
+
 Deno.test("SseLines takes a last line without its end", () => {
-  assert.deepEqual(read("data: a\nda", "ta: b"), ["a", "b"]);
+  assert.deepEqual(read("data: a\nda", "ta: b"), ["a", "b", []]);
 });

@@ -1,8 +1,12 @@
 /** Circuits that sessions and plain requests share: what one of them sees, the other one heeds (spec §5). */
 
 import assert from "node:assert/strict";
+import { FakeBackend } from "../support/fake_backend.ts";
 import { FakeClock } from "../support/fake_clock.ts";
+import { HttpExchange } from "../support/http_exchange.ts";
 import { LiveBackend } from "../support/live_backend.ts";
+import { openRaw } from "../support/raw_client.ts";
+import { textOf } from "../support/raw_peer.ts";
 import { MODEL, startTestRouter, type TestRouter } from "../support/test_router.ts";
 import { refusal, tallyVisits, visit } from "../support/visit.ts";
 
@@ -99,4 +103,57 @@ Deno.test("shared circuits: three backends die and come back, over both protocol
   }
   assert.deepEqual(await circuits(), [0, 0, 0]);
   assert.deepEqual(Object.keys(await tallyAsks(router, 6)).toSorted(), ["b0", "b1", "b2"]);
+});
+
+Deno.test("shared circuits: half-open admits so many at a time, requests and sessions together", async () => {
+  const clock = new FakeClock();
+  const dead = await FakeBackend.listen();
+  const { port } = dead;
+  const breaker = "failure_threshold: 1, half_open_max_requests: 2, half_open_success_threshold: 3";
+  await using router = await startTestRouter({
+    backends: [dead.url],
+    yaml: `circuit_breaker: { ${breaker}, timeout_seconds: 60 }`,
+    clock,
+  });
+  await dead[Symbol.asyncDispose]();
+  assert.equal(await ask(router), 502);
+  assert.equal(await ask(router), 503);
+  await using backend = await FakeBackend.listen({ port });
+  clock.advance(60_000);
+
+  const assertFull = async () => {
+    assert.equal((await refusal(router)).code, "no_available_backend");
+    assert.equal(await ask(router), 503);
+  };
+  const leaving = new AbortController();
+  const left = fetch(`${router.origin}/v1/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify({ model: MODEL }),
+    signal: leaving.signal,
+  }).catch(({ name }) => name);
+  const abandoned = await HttpExchange.next(backend);
+  using session = await openRaw({ port: router.port });
+  const connection = await backend.nextConnection();
+  await connection.readRequest();
+  await assertFull();
+
+  // A client that leaves gives its slot back, and has shown nothing.
+  leaving.abort();
+  await abandoned.abandoned();
+  assert.equal(await left, "AbortError");
+  const asked = ask(router);
+  const exchange = await HttpExchange.next(backend);
+  await assertFull();
+
+  await exchange.respond(200, "{}");
+  assert.equal(await asked, "b0");
+  await connection.accept();
+  await connection.peer.sendText("hello");
+  assert.equal(textOf(await session.readMessage()), "hello");
+  assert.equal(await router.metric("circuit_breaker_state", { backend: "b0" }), 2);
+  const third = ask(router);
+  await (await HttpExchange.next(backend)).respond(200, "{}");
+  assert.equal(await third, "b0");
+  assert.equal(await router.metric("circuit_breaker_state", { backend: "b0" }), 0);
+  assert.equal(backend.connectionCount, 4);
 });

@@ -49,6 +49,19 @@ function postText(body: string, headers: readonly string[] = []): string {
   ].join("\r\n");
 }
 
+Deno.test("dispatch: an answer that says its length twice arrives whole", async () => {
+  await using backend = await FakeBackend.listen();
+  await using router = await DispatchRouter.start({ backends: [serving("a", backend.url)] });
+  const text = "x".repeat(300_000);
+  const answer = router.post(CHAT, ASKED);
+  const exchange = await HttpExchange.next(backend);
+  const lengths = `content-length: ${text.length}\r\n`.repeat(2);
+  await exchange.peer.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n${lengths}\r\n${text}`);
+  const response = await answer;
+  assert.equal(response.headers.get("content-length"), String(text.length));
+  assert.equal(await response.text(), text);
+});
+
 Deno.test("dispatch: what a backend is sent, to the last header", async () => {
   await using backend = await FakeBackend.listen();
   const config = { apiKey: "backends-secret", orgId: "org", headers: { "x-team": "voice" } };

@@ -187,6 +187,28 @@ Deno.test("edge: a head of 16 KiB passes and a longer one is refused", async () 
   assert.equal(JSON.parse(refused.body).error.code, "request_header_too_large");
 });
 
+Deno.test("edge: a hundred header lines pass and more are refused, also of an upgrade", async () => {
+  await using router = await startTestRouter();
+  const head = (lines: number, first: readonly string[]) =>
+    [...first, ...Array<string>(lines - first.length + 1).fill("X: y"), "", ""].join("\r\n");
+  const plain = ["GET /health HTTP/1.1", "Host: h", "Connection: close"];
+  const upgrade = [
+    "GET /v1/realtime?model=none HTTP/1.1",
+    "Host: h",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  ];
+  for (const [first, status] of [[plain, 200], [upgrade, 404]] as const) {
+    assert.equal((await requestRaw(router.port, head(100, first))).status, status);
+    const refused = await requestRaw(router.port, head(101, first));
+    assert.equal(refused.status, 431);
+    assert.notEqual(refused.headers.get("x-request-id"), undefined);
+    assert.equal(JSON.parse(refused.body).error.code, "request_header_too_large");
+  }
+});
+
 Deno.test("edge: a head that takes too long is refused 408, an idle connection just ends", async () => {
   await using edge = await startEdge({ headTimeoutMs: 50, keepAliveMs: 60 });
   const { port } = edge.addresses[0]!;

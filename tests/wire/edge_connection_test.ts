@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { encodeLatin1, MAX_HEAD_BYTES } from "../../src/wire/request_head.ts";
+import { encodeLatin1, MAX_HEAD_BYTES, MAX_HEADER_LINES } from "../../src/wire/request_head.ts";
 import { fakeTimers } from "../support/fake_timers.ts";
 import { settled } from "../support/settled.ts";
 import { EdgeFixture, head, UPGRADE } from "../support/edge_fixture.ts";
@@ -119,6 +119,12 @@ const REFUSALS = [
     head("GET / HTTP/1.1", `X: ${"x".repeat(MAX_HEAD_BYTES)}`),
     "request_header_too_large",
   ],
+  [
+    "more header lines than the server behind it takes",
+    head("GET / HTTP/1.1", ...Array<string>(MAX_HEADER_LINES + 1).fill("X: y")),
+    "request_header_too_large",
+  ],
+  ["CONNECT", head("CONNECT /v1/realtime HTTP/1.1"), "invalid_request"],
   ["nothing but empty lines", "\r\n".repeat(MAX_HEAD_BYTES / 2), "request_header_too_large"],
 ] as const;
 
