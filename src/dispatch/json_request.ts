@@ -2,8 +2,8 @@
  * The body of a request: a JSON object that names a model, of which nothing but that name is ever changed.
  *
  * What decides over access must be what the backend reads. So a body that two readers could understand
- * differently is refused: `model` given twice, or in another case beside it or instead of it, as backends
- * whose JSON reader ignores case would take it.
+ * differently is refused: `model` given twice with different values, or in another case beside it or instead
+ * of it, as backends whose JSON reader ignores case would take it.
  *
  * @module
  */
@@ -19,8 +19,8 @@ export interface JsonRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** As the client sent it, escapes resolved. Never empty. */
   readonly model: string;
-  /** Where the value of `model` lies, its quotes included. */
-  readonly modelSpan: { readonly start: number; readonly end: number };
+  /** Where the values of `model` lie, their quotes included: one, unless it is repeated. */
+  readonly modelSpans: readonly Pick<JsonMember, "start" | "end">[];
   /** Whether it asks for a stream: `"stream": true`, or for speech `"stream_format": "sse"`. */
   readonly stream: boolean;
 }
@@ -62,15 +62,26 @@ export class JsonRequestReader {
 
 /** The body with another model; the very same bytes when the name is the same. */
 export function bodyWithModel(request: JsonRequest, model: string): Uint8Array<ArrayBuffer> {
-  const { bytes, modelSpan } = request;
+  const { bytes, modelSpans } = request;
   if (model === request.model) return bytes;
   const value = new TextEncoder().encode(JSON.stringify(model));
-  const { start, end } = modelSpan;
-  const changed = new Uint8Array(start + value.length + bytes.length - end);
-  changed.set(bytes.subarray(0, start));
-  changed.set(value, start);
-  changed.set(bytes.subarray(end), start + value.length);
-  return changed;
+  const pieces: Uint8Array[] = [];
+  let passed = 0;
+  for (const { start, end } of modelSpans) {
+    pieces.push(bytes.subarray(passed, start), value);
+    passed = end;
+  }
+  return concat([...pieces, bytes.subarray(passed)]);
+}
+
+function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 function requestOf(
@@ -78,21 +89,27 @@ function requestOf(
   members: readonly JsonMember[],
 ): JsonRequest {
   const named = members.filter(({ name }) => name.toLowerCase() === MODEL);
-  const [member, ...more] = named;
-  if (member === undefined) throw missing();
-  if (more.length > 0) throw invalid("The body names the model more than once");
-  if (member.name !== MODEL) throw missing();
-  const model = bytes[member.start] === QUOTE ? memberValue(bytes, member) : undefined;
-  if (typeof model !== "string") throw invalid("The model must be a string");
+  const models = new Set(named.map((member) => textAt(bytes, member)));
+  if (models.size > 1 || new Set(named.map(({ name }) => name)).size > 1) {
+    throw invalid("The body names the model more than once");
+  }
+  if (named[0]?.name !== MODEL) throw missing();
+  const [model] = models;
+  if (model === undefined) throw invalid("The model must be a string");
   if (model === "") throw missing();
   const stream = shortText(bytes, members.findLast(({ name }) => name === "stream"));
   const format = shortText(bytes, members.findLast(({ name }) => name === "stream_format"));
   return {
     bytes,
     model,
-    modelSpan: member,
+    modelSpans: named,
     stream: stream === "true" || format === '"sse"',
   };
+}
+
+/** Undefined for what is no string. */
+function textAt(bytes: Uint8Array, member: JsonMember): string | undefined {
+  return bytes[member.start] === QUOTE ? String(memberValue(bytes, member)) : undefined;
 }
 
 function asSyntaxError(error: unknown): SyntaxError {

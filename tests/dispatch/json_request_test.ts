@@ -40,7 +40,9 @@ Deno.test.each([
   ['{"model":["a"]}', "invalid_model_parameter"],
   ['{"model":1}', "invalid_model_parameter"],
   ['{"model":"a","model":"b"}', "invalid_model_parameter"],
-  ['{"model":"a","model":"a"}', "invalid_model_parameter"],
+  ['{"model":"a","model":null}', "invalid_model_parameter"],
+  ['{"model":"a","MODEL":"a"}', "invalid_model_parameter"],
+  ['{"model":"a","m\\u006fdel":"\\u0061"}', undefined],
   ['{"model":"a","\\u006dodel":"b"}', "invalid_model_parameter"],
   ['{"model":"a","MODEL":"b"}', "invalid_model_parameter"],
   ['{"Model":"a","model":"b"}', "invalid_model_parameter"],
@@ -71,6 +73,14 @@ Deno.test.each([
 Deno.test("bodyWithModel() gives the very bytes when the name stays", () => {
   const body = bytes('{"model":"\\u0061"}');
   assert.equal(bodyWithModel(readJsonRequest(body), "a"), body);
+});
+
+Deno.test("bodyWithModel() changes every value of a name that is repeated", () => {
+  const request = readJsonRequest(bytes('{"model":"a", "n":"a","model": "\\u0061","x":1}'));
+  assert.equal(
+    new TextDecoder().decode(bodyWithModel(request, "longer")),
+    '{"model":"longer", "n":"a","model": "longer","x":1}',
+  );
 });
 
 Deno.test("bodyWithModel() changes nothing but the name", () => {
