@@ -1,0 +1,140 @@
+/**
+ * The page's texts in Korean.
+ *
+ * @module
+ */
+
+import type { Texts } from "./en.ts";
+
+/** See the module. */
+export const ko: Texts = {
+  "app.title": "realtime-router 콘솔",
+  "app.skip": "본문으로 건너뛰기",
+  "app.uptime": "가동 {time}",
+  "nav.label": "보기",
+  "nav.overview": "개요",
+  "nav.talk": "대화",
+  "language.label": "언어",
+
+  "link.connecting": "연결 중",
+  "link.live": "실시간",
+  "link.waiting": "연결이 끊겨 다시 시도하는 중",
+  "link.locked": "로그아웃됨",
+  "link.forbidden": "허용되지 않음",
+
+  "signIn.title": "자격 증명이 필요합니다",
+  "signIn.text":
+    "라우터가 admin.auth의 자격 증명을 요구합니다. 이 페이지의 메모리에만 보관되며, 새로 고치거나 닫으면 사라집니다.",
+  "signIn.bearer_token": "토큰",
+  "signIn.api_key": "API 키",
+  "signIn.username": "사용자 이름",
+  "signIn.password": "비밀번호",
+  "signIn.submit": "로그인",
+  "signIn.rejected": "라우터가 이 자격 증명을 받아들이지 않았습니다.",
+  "signIn.unsendable": "이 자격 증명에는 브라우저가 보낼 수 없는 문자가 있습니다.",
+  "signIn.out": "로그아웃",
+
+  "forbidden.title": "라우터가 이 페이지를 허용하지 않습니다",
+  "forbidden.admin_not_allowed":
+    "자격 증명이 없으면 관리 경로는 라우터와 같은 컴퓨터에서 localhost로 직접 보낸 요청에만 답합니다. 그 컴퓨터에서 페이지를 열거나 설정의 admin.auth를 지정하세요.",
+  "forbidden.again": "다시 시도",
+
+  "figures.title": "현재",
+  "figures.active": "진행 중인 세션",
+  "figures.ended": "끝난 세션",
+  "figures.refused": "거부된 업그레이드",
+  "figures.requests": "응답과 요청",
+  "figures.errors": "오류 {count}건",
+  "figures.tokensIn": "입력 토큰",
+  "figures.cached": "캐시에서 {count}",
+  "figures.tokensOut": "출력 토큰",
+  "figures.latency": "지연 시간, 중앙값",
+  "figures.p95": "95 %: {time}",
+
+  "plots.title": "시간에 따른 변화",
+  "plots.sessions": "세션",
+  "plots.tokens": "초당 토큰",
+  "plots.latency": "지연 시간",
+  "plots.running": "진행 중",
+  "plots.endedRate": "초당 종료",
+  "plots.refusedRate": "초당 거부",
+  "plots.input": "입력",
+  "plots.cached": "입력(캐시)",
+  "plots.output": "출력",
+  "plots.p50": "중앙값",
+  "plots.p95": "95 %",
+  "plots.waiting": "두 번째 표본부터 값이 표시됩니다.",
+  "plots.latencyNote": "최근 사용량 기록 1,000건 기준",
+
+  "backends.title": "백엔드",
+  "backends.none": "설정된 백엔드가 없습니다.",
+  "backends.name": "이름",
+  "backends.health": "상태",
+  "backends.circuit": "서킷",
+  "backends.sessions": "세션",
+  "backends.latency": "평균 연결 시간",
+  "backends.models": "모델",
+  "backends.lastError": "마지막 오류",
+  "backends.retry": "{time} 후 다시 시도",
+  "backends.reset": "서킷 닫기",
+  "backends.resetTitle": "{name}의 서킷을 닫을까요?",
+  "backends.resetText":
+    "세션과 요청이 곧바로 이 백엔드로 다시 전달되고, 지금까지 센 실패는 지워집니다.",
+
+  "sessions.title": "진행 중인 세션",
+  "sessions.none": "진행 중인 세션이 없습니다.",
+  "sessions.more": "{count}개 중 최근 {shown}개를 표시합니다.",
+  "sessions.id": "ID",
+  "sessions.model": "모델",
+  "sessions.backend": "백엔드",
+  "sessions.key": "키",
+  "sessions.client": "클라이언트",
+  "sessions.age": "경과",
+  "sessions.state": "상태",
+  "sessions.fromClient": "클라이언트에서",
+  "sessions.fromBackend": "백엔드에서",
+  "sessions.anonymous": "익명",
+  "sessions.traffic": "{messages}건, {bytes}",
+  "sessions.action": "동작",
+  "sessions.end": "끝내기",
+  "sessions.endLabel": "세션 {id} 끝내기",
+  "sessions.endTitle": "이 세션을 끝낼까요?",
+  "sessions.endText":
+    "세션 {id}({model}): 곧바로 끝나며, 양쪽에 종료 코드 1001과 “closed by operator”가 전달됩니다.",
+  "sessions.endConfirm": "세션 끝내기",
+  "sessions.endDone": "세션을 끝내는 중입니다: {id}",
+
+  "ended.title": "최근에 끝난 세션",
+  "ended.none": "이 페이지를 연 뒤에 끝난 세션이 없습니다.",
+  "ended.outcome": "결과",
+  "ended.duration": "지속 시간",
+  "ended.records": "사용량 기록",
+
+  "outcomes.title": "세션 결과",
+  "outcomes.none": "아직 끝난 세션이 없습니다.",
+  "outcomes.outcome": "결과",
+  "outcomes.count": "세션",
+  "refusals.title": "거부된 업그레이드",
+  "refusals.none": "거부된 업그레이드가 없습니다.",
+  "refusals.code": "코드",
+  "refusals.count": "횟수",
+  "responses.title": "응답 결과",
+  "responses.count": "기록",
+  "responses.none": "아직 사용량 기록이 없습니다.",
+
+  "usage.title": "사용량 기록",
+  "usage.none": "아직 사용량 기록이 없습니다.",
+  "usage.time": "시각",
+  "usage.input": "입력",
+  "usage.cached": "캐시",
+  "usage.output": "출력",
+  "usage.latency": "지연 시간",
+  "usage.outcome": "결과",
+  "usage.endpoint": "엔드포인트",
+  "usage.dropped": "이 페이지가 따라가지 못해 이벤트 {count}건을 놓쳤습니다.",
+
+  "dialog.cancel": "취소",
+  "dialog.failed": "실패했습니다: {reason}",
+
+  "table.scroll": "{title} 표",
+};

@@ -1,0 +1,19 @@
+/**
+ * Starts the page.
+ *
+ * @module
+ */
+
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { AdminApi } from "./data/admin_api.ts";
+import { Operator } from "./data/operator.ts";
+import { chooseLanguage } from "./i18n/language.ts";
+
+const place = document.getElementById("console");
+if (place !== null) {
+  const api = new AdminApi((input, init) => fetch(input, init));
+  const operator = new Operator(api, { isVisible: () => !document.hidden });
+  render(<App operator={operator} language={chooseLanguage(navigator.languages)} />, place);
+  operator.start();
+}
