@@ -7,20 +7,25 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Operator } from "./data/operator.ts";
 import { formatSpan, type Language, LANGUAGES, Speech } from "./i18n/language.ts";
+import type { TalkClient } from "./talk/talk_client.ts";
 import { Overview } from "./views/overview.tsx";
 import { SpeechContext } from "./views/speech.ts";
+import { Talk } from "./views/talk.tsx";
 import { useStore } from "./views/use_store.ts";
+import { useView, type View, VIEWS } from "./views/use_view.ts";
 
 /** What the page is made with. */
 export interface AppProps {
   readonly operator: Operator;
+  readonly talk: TalkClient;
   readonly language: Language;
 }
 
 /** See the module. */
-export function App({ operator, language: first }: AppProps) {
+export function App({ operator, talk, language: first }: AppProps) {
   const [language, setLanguage] = useState(first);
   const speech = useMemo(() => new Speech(language), [language]);
+  const view = useView();
   const { link, statistics } = useStore(operator.store);
   useEffect(() => {
     document.documentElement.lang = language;
@@ -31,6 +36,13 @@ export function App({ operator, language: first }: AppProps) {
       <a class="skip" href="#main">{speech.text("app.skip")}</a>
       <header>
         <h1>{speech.text("app.title")}</h1>
+        <nav aria-label={speech.text("nav.label")}>
+          {VIEWS.map((name: View) => (
+            <a key={name} href={`#${name}`} {...name === view ? { "aria-current": "page" } : {}}>
+              {speech.text(`nav.${name}`)}
+            </a>
+          ))}
+        </nav>
         <p class={`link ${link.kind}`} role="status">{speech.text(`link.${link.kind}`)}</p>
         {statistics !== null && (
           <p class="uptime">
@@ -59,7 +71,7 @@ export function App({ operator, language: first }: AppProps) {
         )}
       </header>
       <main id="main" tabIndex={-1}>
-        <Overview operator={operator} />
+        {view === "talk" ? <Talk client={talk} /> : <Overview operator={operator} />}
       </main>
     </SpeechContext.Provider>
   );

@@ -60,7 +60,7 @@ export function BackendsTable({ backends, onReset }: BackendsTableProps) {
             </td>
             <td>
               <State name={backend.circuit} />
-              {backend.circuit_retry_after_ms !== null && (
+              {backend.circuit === "open" && (
                 <small class="block">
                   {speech.text("backends.retry", {
                     time: formatSpan(backend.circuit_retry_after_ms / 1000),

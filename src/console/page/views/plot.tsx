@@ -102,7 +102,7 @@ function optionsOf(
     ticks: { stroke: color("line"), width: 1 },
     font: `11px ${style.fontFamily}`,
   };
-  const clock = new Intl.DateTimeFormat(language, { timeStyle: "short", hourCycle: "h23" });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium", hourCycle: "h23" });
   return {
     width: place.clientWidth,
     height: HEIGHT,
@@ -110,7 +110,12 @@ function optionsOf(
     cursor: { show: false },
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, (most ?? 0) * 1.1)] } },
     axes: [
-      { ...axis, values: (_plot, splits) => splits.map((at) => clock.format(at * 1000)) },
+      {
+        ...axis,
+        size: 32,
+        space: 90,
+        values: (_plot, splits) => splits.map((at) => clock.format(at * 1000)),
+      },
       { ...axis, size: 62, values: (_plot, splits) => splits.map(format) },
     ],
     series: [
