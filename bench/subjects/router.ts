@@ -16,6 +16,7 @@ const config = parseConfig(
 server: { bind_address: "127.0.0.1:0", runtime_dir: /tmp/realtime-router-bench }
 realtime: { enabled: true, max_sessions: 20000 }
 health_checks: { enabled: false }
+console: { enabled: true }
 backends:
   - name: echo
     url: "${backendUrl}"
