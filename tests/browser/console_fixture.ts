@@ -4,19 +4,17 @@
  * @module
  */
 
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { type DemoBackend, startDemoBackend } from "../../demo/mod.ts";
-import { startChromium } from "../support/chromium.ts";
+import { noChromium, startChromium } from "../support/chromium.ts";
 import { startTestRouter, type TestRouter } from "../support/test_router.ts";
 
 /** How a fixture is made. */
 export interface ConsoleFixtureOptions {
-  /** More YAML of the router. `console` is enabled unless it says otherwise. @default {""} */
+  /** More YAML of the router, whose console is enabled. @default {""} */
   readonly yaml?: string;
   /** Switches of the browser. @default {[]} */
   readonly browserArgs?: readonly string[];
-  /** @default {4} */
-  readonly backendSpeed?: number;
 }
 
 /** See the module. */
@@ -29,19 +27,21 @@ export interface ConsoleFixture extends AsyncDisposable {
   readonly url: string;
   /** What pages wrote to their consoles as warnings and errors, and exceptions that nobody caught. */
   readonly complaints: string[];
-  /** Opens the page in English, bright. */
+  /** The origins that pages asked for something. */
+  readonly origins: Set<string>;
+  /** Opens the page in English, bright. @param path What follows `/console`. */
   open(path?: string): Promise<Page>;
 }
 
 /** Starts everything. */
 export async function openConsole(options: ConsoleFixtureOptions = {}): Promise<ConsoleFixture> {
-  const { yaml = "", browserArgs = [], backendSpeed = 4 } = options;
+  const { yaml = "", browserArgs = [] } = options;
   await using started = new AsyncDisposableStack();
-  const backend = started.use(await startDemoBackend({ speed: backendSpeed }));
+  const backend = started.use(await startDemoBackend());
   const router = started.use(
     await startTestRouter({
-      backends: [backend.url.replace("/v1/realtime", "")],
-      yaml: `${yaml.includes("console:") ? "" : "console: { enabled: true }\n"}${yaml}`,
+      backends: [new URL(backend.url).origin],
+      yaml: `console: { enabled: true }\n${yaml}`,
     }),
   );
   const { browser } = started.use(await startChromium(browserArgs));
@@ -53,7 +53,11 @@ export async function openConsole(options: ConsoleFixtureOptions = {}): Promise<
     complaints.push(`${message.type()}: ${message.text()}`);
   });
   context.on("weberror", (error) => complaints.push(String(error.error())));
-  const url = `${router.origin}/console`;
+  const origins = new Set<string>();
+  context.on("request", (request) => origins.add(new URL(request.url()).origin));
+  const [admin] = router.router.adminAddresses;
+  const origin = admin === undefined ? router.origin : `http://127.0.0.1:${admin.port}`;
+  const url = `${origin}/console`;
   const running = started.move();
   return {
     backend,
@@ -61,6 +65,7 @@ export async function openConsole(options: ConsoleFixtureOptions = {}): Promise<
     context,
     url,
     complaints,
+    origins,
     async open(path = "") {
       const page = await context.newPage();
       await page.goto(url + path);
@@ -68,4 +73,15 @@ export async function openConsole(options: ConsoleFixtureOptions = {}): Promise<
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** A table of the page by its title. */
+export function tableOf(page: Page, title: string): Locator {
+  return page.getByRole("region", { name: `${title}, table` });
+}
+
+/** A test that needs a browser; where there is none it is left out, and its name says so. */
+export function browserTest(name: string, fn: () => Promise<void>): void {
+  const leftOut = noChromium === undefined ? "" : ` (left out: ${noChromium})`;
+  Deno.test({ name: name + leftOut, ignore: noChromium !== undefined, fn });
 }
