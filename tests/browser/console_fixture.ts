@@ -1,6 +1,9 @@
 /**
  * A browser that looks at the console of a router whose backend is the demo's.
  *
+ * playwright-core reads its own files, the whole environment and facts about the system, and writes a profile
+ * below the system's folder for temporary files: hence the permissions of `deno task test:console`.
+ *
  * @module
  */
 
