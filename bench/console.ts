@@ -32,12 +32,14 @@ interface Responsiveness {
   readonly busyShare: number;
 }
 
+// Whatever was started is ended at the end of the module.
 await using backend = await startSubject("echo_backend.ts");
 await using router = await startSubject("subjects/router.ts", {
   args: [`ws://127.0.0.1:${backend.port}/`],
 });
 await using chromium = await startChromium();
 let sessions = 0;
+let running = 0;
 const load = setInterval(runSession, 60_000 / STARTS_A_MINUTE);
 // Code is compiled and the heap grown before anything is measured.
 await wait(SETTLE_MS);
@@ -60,17 +62,21 @@ for (let round = 1; round <= rounds; round++) {
   );
 }
 clearInterval(load);
+while (running > 0) await wait(SESSION_MS);
 print(
   `the page costs the router ${percent(mean(openShares) - mean(closedShares))} of one core ` +
     `(${percent(mean(closedShares))} without, ${percent(mean(openShares))} with)`,
 );
-Deno.exit(0);
 
 function runSession(): void {
   const socket = new WebSocket(`ws://127.0.0.1:${router.port}/v1/realtime?model=m`);
+  running++;
   socket.on("open", () => socket.send(DONE));
   socket.on("message", () => setTimeout(() => socket.close(1000), SESSION_MS));
-  socket.on("close", () => sessions++);
+  socket.on("close", () => {
+    sessions++;
+    running--;
+  });
 }
 
 /** The share of one core that the router used meanwhile. */

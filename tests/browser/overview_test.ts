@@ -108,6 +108,25 @@ browserTest("console: a refused origin is refused, and counted by its code", asy
   assert.equal(fixture.router.router.sessions.size, 0);
 });
 
+browserTest("console: a backend's open circuit is shown, and closed after a question", async () => {
+  await using fixture = await openConsole({
+    yaml: "circuit_breaker: { failure_threshold: 1 }\n" +
+      `backends: [{ name: gone, url: "http://127.0.0.1:1", models: [${MODEL}], ` +
+      `model_configs: [{ id: ${MODEL}, metadata: { capabilities: [audio] } }] }]`,
+  });
+  const client = await NativeClient.open(fixture.router.url);
+  assert.equal((await client.ended).code, 1011);
+  const page = await fixture.open();
+  const backend = tableOf(page, "Backends").locator("tbody tr");
+  await backend.getByText(/▲ open/).waitFor();
+  assert.match(await backend.innerText(), /tries again in \d+s/);
+  await backend.getByRole("button", { name: "Close circuit" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Close the circuit of gone?" });
+  await dialog.getByRole("button", { name: "Close circuit" }).click();
+  await backend.getByText(/● closed/).waitFor();
+  await page.getByText("backend_connect_failed").first().waitFor();
+});
+
 browserTest("console: the page comes back by itself when the stream of events ends", async () => {
   await using fixture = await openConsole();
   const page = await fixture.open();

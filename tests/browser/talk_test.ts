@@ -117,12 +117,19 @@ browserTest("talk: on the operators' listener the page says where sessions are",
   await page.getByText("No session is running.").waitFor();
 });
 
-browserTest("talk: a refused upgrade is told, and where its reason is", async () => {
-  await using fixture = await openConsole();
-  const page = await connect(fixture);
+browserTest("talk: a connection that nobody answers is told, and where reasons are", async () => {
+  await using gone = await openConsole();
+  const page = await connect(gone);
   await page.getByRole("button", { name: "Disconnect" }).click();
   await page.getByText("Closed with").waitFor();
-  await fixture.router.router.close();
+  await gone.router.router.close();
   await page.getByRole("button", { name: "Connect" }).click();
   await page.getByText("A browser does not tell why").waitFor();
+});
+
+browserTest("talk: the reason of a refusal is told where the router gives one", async () => {
+  await using fixture = await openConsole({ yaml: "realtime: { enabled: false }" });
+  const page = await fixture.open("#talk");
+  await page.getByRole("button", { name: "Connect" }).click();
+  await page.getByText("The router refuses sessions: not_found: Unknown path").waitFor();
 });

@@ -120,6 +120,13 @@ Deno.test("reduceTalk() tells a refused connection from one that ended", () => {
   assert.deepEqual(closed.end, { code: 1000, reason: "x", wasOpen: true });
 });
 
+Deno.test("reduceTalk() keeps the reason of a refusal until the next connection", () => {
+  const refusal = { code: "draining", message: "later" };
+  const state = talk({ kind: "refusal", ...refusal });
+  assert.deepEqual(state.refusal, refusal);
+  assert.equal(reduceTalk(state, [{ kind: "connecting", atMs: 1 }]).refusal, null);
+});
+
 Deno.test("reduceTalk() shows an error until the next turn", () => {
   const error = { type: "error", error: { code: "busy", message: "later" } };
   const state = talk(received(1, error));

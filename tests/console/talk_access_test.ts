@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { askTalkAccess, readTalkAccess } from "../../src/console/page/talk/talk_access.ts";
+import {
+  askRefusal,
+  askTalkAccess,
+  readTalkAccess,
+} from "../../src/console/page/talk/talk_access.ts";
 
 Deno.test("readTalkAccess() offers the models that can speak", () => {
   const data = [
@@ -36,4 +40,20 @@ Deno.test("askTalkAccess() asks as a caller without a credential, and survives a
     kind: "failed",
     message: "Failed to fetch",
   });
+});
+
+Deno.test("askRefusal() tells what the router refuses sessions for, and nothing when it does not", async () => {
+  const answer = (code: string) => () =>
+    Promise.resolve(Response.json({ error: { code, message: "because" } }));
+  const refusal = { code: "draining", message: "because" };
+  assert.deepEqual(await askRefusal(answer("draining"), "m"), refusal);
+  assert.equal(await askRefusal(answer("upgrade_required"), "m"), null);
+  assert.equal(await askRefusal(() => Promise.reject(new TypeError("lost")), "m"), null);
+  assert.equal(await askRefusal(() => Promise.resolve(new Response("no JSON")), "m"), null);
+  const asked: unknown[] = [];
+  await askRefusal((input) => {
+    asked.push(input);
+    return Promise.resolve(Response.json({}));
+  }, "a b/c");
+  assert.deepEqual(asked, ["/v1/realtime?model=a%20b%2Fc"]);
 });

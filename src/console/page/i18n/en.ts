@@ -166,6 +166,7 @@ export const en = {
   "talk.fault": "The backend reports an error: {code}: {message}",
   "talk.refused":
     "The router refused the connection, or could not be reached. A browser does not tell why; the overview counts refusals by code.",
+  "talk.refusal": "The router refuses sessions: {code}: {message}",
   "talk.closeCode": "Closed with",
   "talk.close.1000":
     "A normal end: by you, by the backend, or by a time limit that the reason names.",

@@ -168,6 +168,7 @@ export const ko: Texts = {
   "talk.fault": "백엔드가 오류를 보고합니다: {code}: {message}",
   "talk.refused":
     "라우터가 연결을 거부했거나 라우터에 닿지 못했습니다. 브라우저는 이유를 알려 주지 않지만, 개요에 거부 횟수가 코드별로 표시됩니다.",
+  "talk.refusal": "라우터가 세션을 거부합니다: {code}: {message}",
   "talk.closeCode": "종료 코드",
   "talk.close.1000": "정상 종료: 사용자, 백엔드, 또는 사유에 적힌 시간 제한에 의한 것입니다.",
   "talk.close.1001": "운영자가 세션을 끝냈거나 한쪽이 떠났습니다.",

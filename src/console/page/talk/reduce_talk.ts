@@ -37,6 +37,8 @@ function apply(state: TalkState, action: TalkAction): TalkState {
       const wasOpen = state.phase !== "connecting";
       return { ...state, phase: "closed", microphone: "off", end: { ...action.end, wasOpen } };
     }
+    case "refusal":
+      return { ...state, refusal: { code: action.code, message: action.message } };
     case "microphone":
       return { ...state, microphone: action.microphone, microphoneFault: action.fault ?? "" };
     case "asked":

@@ -33,6 +33,24 @@ export function readTalkAccess(status: number, body: unknown): TalkAccess {
   return { kind: "failed", message: error?.message ?? `The router answered ${status}` };
 }
 
+/**
+ * Why the router refuses sessions, as it tells a plain request; null when it would not refuse one for any
+ * reason that it gives before the handshake (spec §3). A browser tells nothing of a refused WebSocket.
+ */
+export async function askRefusal(
+  fetchIt: typeof fetch,
+  model: string,
+): Promise<{ readonly code: string; readonly message: string } | null> {
+  try {
+    const path = `/v1/realtime?model=${encodeURIComponent(model)}`;
+    const response = await fetchIt(path, { credentials: "omit", cache: "no-store" });
+    const { error } = await response.json();
+    return error.code === "upgrade_required" ? null : { code: error.code, message: error.message };
+  } catch {
+    return null;
+  }
+}
+
 /** Sessions are only for models that can speak. */
 function voiceModels(body: unknown): readonly string[] {
   const { data = [] } = body as {

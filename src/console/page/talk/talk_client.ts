@@ -21,6 +21,7 @@ import {
   writtenItem,
 } from "./client_event.ts";
 import { reduceTalk } from "./reduce_talk.ts";
+import { askRefusal } from "./talk_access.ts";
 import { readServerEvent, type ServerEvent } from "./server_event.ts";
 import { IDLE_TALK, isAnswering, type TalkAction, type TalkState } from "./talk_state.ts";
 
@@ -64,7 +65,11 @@ export class TalkClient {
     this.#saidMs = 0;
     this.#speaker = new Speaker();
     this.#tell({ kind: "connecting", atMs: performance.now() });
-    socket.onopen = () => this.#tell({ kind: "open" });
+    let wasOpen = false;
+    socket.onopen = () => {
+      wasOpen = true;
+      this.#tell({ kind: "open" });
+    };
     socket.onmessage = ({ data }) => this.#take(data);
     socket.onclose = ({ code, reason }) => {
       this.#socket = null;
@@ -73,6 +78,7 @@ export class TalkClient {
       this.#speaker?.close();
       this.#speaker = null;
       this.#tell({ kind: "closed", end: { code, reason } });
+      if (!wasOpen) void this.#askWhy(model);
     };
   }
 
@@ -130,6 +136,11 @@ export class TalkClient {
     this.store.flush();
     if (isAnswering(this.store.state)) this.#send(CANCEL);
     this.#interruptPlayback();
+  }
+
+  async #askWhy(model: string): Promise<void> {
+    const refusal = await askRefusal((input, init) => fetch(input, init), model);
+    if (refusal !== null && this.#socket === null) this.#tell({ kind: "refusal", ...refusal });
   }
 
   #take(data: unknown): void {

@@ -57,6 +57,8 @@ export interface TalkState {
   readonly rows: readonly TimelineRow[];
   readonly turns: readonly Turn[];
   readonly end: TalkEnd | null;
+  /** Why the router refused the connection, as far as it told. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
   /** The last `error` of the backend. */
   readonly fault: { readonly code: string; readonly message: string } | null;
   readonly microphone: "off" | "opening" | "on";
@@ -74,6 +76,7 @@ export type TalkAction =
   | { readonly kind: "open" }
   | { readonly kind: "closing" }
   | { readonly kind: "closed"; readonly end: Omit<TalkEnd, "wasOpen"> }
+  | { readonly kind: "refusal"; readonly code: string; readonly message: string }
   | {
     readonly kind: "sent";
     readonly type: string;
@@ -107,6 +110,7 @@ export const IDLE_TALK: TalkState = {
   rows: [],
   turns: [],
   end: null,
+  refusal: null,
   fault: null,
   microphone: "off",
   microphoneFault: "",

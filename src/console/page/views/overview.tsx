@@ -77,6 +77,7 @@ export function Overview({ operator }: { readonly operator: Operator }) {
   return (
     <>
       <p class="hidden" role="status">{said}</p>
+      {link.kind === "waiting" && link.reason !== "" && <p class="note">{link.reason}</p>}
       {state.dropped > 0 && (
         <p class="note">
           {speech.text("usage.dropped", { count: speech.count(state.dropped) })}

@@ -52,7 +52,7 @@ export function Talk({ client }: { readonly client: TalkClient }) {
   return (
     <>
       <TalkControls client={client} state={state} models={access.models} />
-      {state.end !== null && <TalkEndNote end={state.end} />}
+      {state.end !== null && <TalkEndNote end={state.end} refusal={state.refusal} />}
       {state.fault !== null && (
         <p role="alert" class="fault">
           {speech.text("talk.fault", state.fault)}
