@@ -9,6 +9,7 @@
 
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { type DemoBackend, startDemoBackend } from "../../demo/mod.ts";
+import type { TlsIdentity } from "../../src/wire/mod.ts";
 import { noChromium, startChromium } from "../support/chromium.ts";
 import { startTestRouter, type TestRouter } from "../support/test_router.ts";
 
@@ -18,6 +19,8 @@ export interface ConsoleFixtureOptions {
   readonly yaml?: string;
   /** Switches of the browser. @default {[]} */
   readonly browserArgs?: readonly string[];
+  /** Certificate of the router, which the browser takes as it is. @default {undefined} plain HTTP */
+  readonly tls?: TlsIdentity;
 }
 
 /** See the module. */
@@ -38,17 +41,22 @@ export interface ConsoleFixture extends AsyncDisposable {
 
 /** Starts everything. */
 export async function openConsole(options: ConsoleFixtureOptions = {}): Promise<ConsoleFixture> {
-  const { yaml = "", browserArgs = [] } = options;
+  const { yaml = "", browserArgs = [], tls } = options;
   await using started = new AsyncDisposableStack();
   const backend = started.use(await startDemoBackend());
   const router = started.use(
     await startTestRouter({
       backends: [new URL(backend.url).origin],
       yaml: `console: { enabled: true }\n${yaml}`,
+      ...tls === undefined ? {} : { tls },
     }),
   );
   const { browser } = started.use(await startChromium(browserArgs));
-  const context = await browser.newContext({ locale: "en-GB", colorScheme: "light" });
+  const context = await browser.newContext({
+    locale: "en-GB",
+    colorScheme: "light",
+    ignoreHTTPSErrors: tls !== undefined,
+  });
   started.defer(() => context.close());
   const complaints: string[] = [];
   context.on("console", (message) => {

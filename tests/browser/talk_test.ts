@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
+import { makeAuthority } from "../support/certificates.ts";
 import { browserTest, type ConsoleFixture, openConsole, tableOf } from "./console_fixture.ts";
 
 /** A microphone that hears a beep each second, and a person who allows it. */
@@ -60,6 +61,17 @@ browserTest("talk: the sample tone and text work without a microphone", async ()
   assert.match(await endedTurn(page, "completed"), /^You What is a router\?\s+Model Hello/);
   assert.equal(await page.locator("ol.turns > li").count(), 2);
   assert.equal(await eventRow(page, "response.done").count(), 2);
+  assert.deepEqual(fixture.complaints, []);
+});
+
+browserTest("talk: over TLS the page's policy lets it reach its own wss", async () => {
+  const authority = await makeAuthority();
+  const tls = await authority.issue({ names: ["127.0.0.1"] });
+  await using fixture = await openConsole({ tls });
+  const page = await connect(fixture);
+  await page.getByRole("button", { name: "Send a sample tone" }).click();
+  await endedTurn(page, "completed");
+  assert.match(page.url(), /^https:/);
   assert.deepEqual(fixture.complaints, []);
 });
 

@@ -92,7 +92,7 @@ export const en = {
   "sessions.fromClient": "From client",
   "sessions.fromBackend": "From backend",
   "sessions.anonymous": "anonymous",
-  "sessions.traffic": "{messages} in {bytes}",
+  "sessions.traffic": "{messages} msg, {bytes}",
   "sessions.action": "Action",
   "sessions.end": "End",
   "sessions.endLabel": "End session {id}",

@@ -57,8 +57,11 @@ export function Figures({ statistics }: { readonly statistics: Statistics | null
       { title: speech.text("figures.tokensOut"), value: count(tokens.output) },
       {
         title: speech.text("figures.latency"),
-        value: speech.milliseconds(latency_ms.p50),
-        note: speech.text("figures.p95", { time: speech.milliseconds(latency_ms.p95) }),
+        // All are 0 before the first record with a latency.
+        value: latency_ms.p99 === 0 ? "–" : speech.milliseconds(latency_ms.p50),
+        note: speech.text("figures.p95", {
+          time: latency_ms.p99 === 0 ? "–" : speech.milliseconds(latency_ms.p95),
+        }),
       },
     ];
   }

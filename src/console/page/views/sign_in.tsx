@@ -70,7 +70,7 @@ export function SignIn({ scheme, rejected, onCredential }: SignInProps) {
           onInput={(event) => setSecret(event.currentTarget.value)}
         />
       </p>
-      <button type="submit">{speech.text("signIn.submit")}</button>
+      <button type="submit" class="primary">{speech.text("signIn.submit")}</button>
     </form>
   );
 }
