@@ -54,7 +54,7 @@ export function consoleRoutes(assets: readonly ConsoleAsset[]): readonly Route[]
   });
 }
 
-/** RFC 9110 §13.1.2. A tag is weak after compression on the way, which is the same here. */
+/** RFC 9110 §13.1.2. A proxy that compresses makes a tag weak, which is the same here. */
 function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
