@@ -30,7 +30,7 @@ export interface PermissionOptions {
   readonly net?: readonly string[] | true;
 }
 
-/** The edge's and the dialer's inner connections are on loopback, on ports that the system chooses. */
+/** The hop below TLS to backends is on loopback, on ports that the system chooses. */
 const INNER_HOST = "127.0.0.1";
 
 /** Exactly what the router needs to run with `config`. */

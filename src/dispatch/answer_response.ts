@@ -15,9 +15,8 @@ import type { TryResult, UsageLedger } from "./usage_ledger.ts";
 
 /** The response to give to the client. `observer` is told of its body, the end included when there is none. */
 export function answerResponse(answer: Answer, observer: BodyObserver): Response {
-  const { response, signal, chosen } = answer;
-  const { status, body } = response;
-  const headers = answerHeaders(response.headers, { backend: chosen.backend.name });
+  const { status, body, signal, chosen } = answer;
+  const headers = answerHeaders(answer.headers, { backend: chosen.backend.name });
   if (body === null) {
     headers.delete("content-length");
     observer.ended("complete");
@@ -43,22 +42,20 @@ export interface ServedOptions {
 
 /** Meters an answer, and settles and records it at its end. */
 export function observeServed(answer: Answer, options: ServedOptions): BodyObserver {
-  const { chosen: { backend, slot }, response, startedMs } = answer;
+  const { chosen: { backend, slot }, status, startedMs } = answer;
   const { ledger, clock, log, requestId, stream, release } = options;
-  const meter = response.ok ? meterFor(response.headers) : undefined;
-  let firstByteMs: number | undefined;
+  const meter = status < 300 ? meterFor(answer.headers) : undefined;
+  let hasBegun = false;
   return {
     piece: (bytes) => {
-      if (firstByteMs === undefined) {
-        firstByteMs = clock.now() - startedMs;
-        // A half-open circuit waits for this word, and long streams would keep everybody else out.
-        if (backend.breaker.state(clock.now()).kind === "half_open") slot.success(clock.now());
-      }
-      answer.gotFirstByte();
+      // A half-open circuit waits for this word, and long streams would keep everybody else out.
+      const isAwaited = !hasBegun && backend.breaker.state(clock.now()).kind === "half_open";
+      if (isAwaited) slot.success(clock.now());
+      hasBegun = true;
       meter?.push(bytes);
     },
     ended: (ending) => {
-      answer.gotFirstByte();
+      const { firstByteMs } = answer;
       release();
       if (isBackendsFault(ending)) {
         slot.failure(clock.now());
@@ -67,7 +64,7 @@ export function observeServed(answer: Answer, options: ServedOptions): BodyObser
       else slot.success(clock.now());
       ledger.record({
         backend: backend.name,
-        status: response.status,
+        status,
         latencyMs: clock.now() - startedMs,
         ttftMs: stream ? firstByteMs : undefined,
         ...verdict(ending, meter),

@@ -23,7 +23,7 @@ import { type CallerGate, identifyCaller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import { type FailoverResult, firstAnswer } from "./failover.ts";
 import { requestHeaders } from "./header_lists.ts";
-import { bodyWithModel, type JsonRequest, readJsonRequest } from "./json_request.ts";
+import { bodyWithModel, type JsonRequest, JsonRequestReader } from "./json_request.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { ModelSources } from "./model_list.ts";
 import { readBody } from "./read_body.ts";
@@ -139,12 +139,15 @@ async function findAnswer(
   const { timeouts } = settings;
   lifetime.expireAfter(timeouts.standardTotalMs);
   using share = parts.bodies?.open();
-  const asked = readJsonRequest(
-    await readBody(request, {
-      signal: lifetime.signal,
-      onBytes: (bytes) => share?.take(bytes),
-    }),
-  );
+  const reader = new JsonRequestReader();
+  const bytes = await readBody(request, {
+    signal: lifetime.signal,
+    onPiece: (piece) => {
+      share?.take(piece.length);
+      reader.push(piece);
+    },
+  });
+  const asked = reader.end(bytes);
   const { model, stream } = asked;
   checkModelAccess(identity, model);
   const resolved = resolveModel(model, gate);

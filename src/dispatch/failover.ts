@@ -19,8 +19,6 @@ import type { UsageLedger } from "./usage_ledger.ts";
 export interface FailoverOptions extends TryOptions {
   /** How to choose; the time and what was tried are added. */
   readonly choice: Omit<ChooseOptions, "exclude" | "nowMs">;
-  /** Statuses after which the next candidate is tried. */
-  readonly failureStatusCodes: ReadonlySet<number>;
   readonly ledger: UsageLedger;
   readonly onBackendFailure?: ((backend: string, message: string) => void) | undefined;
   readonly log: Log;
@@ -97,12 +95,9 @@ async function tryCandidate(chosen: ChosenBackend, options: FailoverOptions): Pr
   const startedMs = clock.now();
   const outcome = await tryBackend(chosen, options);
   const latencyMs = clock.now() - startedMs;
-  if (outcome.kind === "answered") {
-    if (!hasFailed(outcome.answer, options)) {
-      backend.latency.observe(latencyMs);
-      return outcome;
-    }
-    outcome.answer.gotFirstByte();
+  if (outcome.kind === "answered" && !hasFailed(outcome.answer, options)) {
+    backend.latency.observe(outcome.answer.firstByteMs ?? latencyMs);
+    return outcome;
   }
   const hasLeft = outcome.kind === "client_gone";
   if (hasLeft) slot.release();
@@ -137,7 +132,7 @@ function tellFailure(
 function detailOf(outcome: TryOutcome): string {
   switch (outcome.kind) {
     case "answered":
-      return `HTTP status ${outcome.answer.response.status}`;
+      return `HTTP status ${outcome.answer.status}`;
     case "unreachable":
       return outcome.detail;
     default:
@@ -146,15 +141,15 @@ function detailOf(outcome: TryOutcome): string {
 }
 
 function statusOf(outcome: TryOutcome): number {
-  return outcome.kind === "answered" ? outcome.answer.response.status : STATUS[outcome.kind];
+  return outcome.kind === "answered" ? outcome.answer.status : STATUS[outcome.kind];
 }
 
-function hasFailed({ response }: Answer, options: FailoverOptions): boolean {
-  return options.failureStatusCodes.has(response.status);
+function hasFailed({ status }: Answer, options: FailoverOptions): boolean {
+  return options.failureStatusCodes.has(status);
 }
 
-function discard({ response }: Answer): void {
-  void response.body?.cancel().catch(() => {});
+function discard({ body }: Answer): void {
+  body?.cancel();
 }
 
 function noAnswer(last: TryOutcome["kind"] | undefined): RouterError {

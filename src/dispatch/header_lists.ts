@@ -34,14 +34,25 @@ export function requestHeaders(backend: Backend, options: RequestHeadersOptions)
     const value = clientHeaders.get(name);
     if (value !== null) headers.set(name, value);
   }
-  // Never the client's: a backend that took the body for something else would read another model in it.
-  headers.set("content-type", "application/json");
+  headers.set("content-type", bodyType(clientHeaders.get("content-type")));
   if (marked) headers.delete("traceparent");
   headers.set("x-request-id", requestId);
   for (const [name, value] of backendHeaders(backend.config, rest)) headers.set(name, value);
   // The answer passes as it is, so that it must come as the client can read it.
   headers.set("accept-encoding", "identity");
   return headers;
+}
+
+const JSON_TYPE = "application/json";
+/** JSON, also under a name of its own (RFC 6839 §3.1), in UTF-8. */
+const SAYS_JSON = /^application\/(?:json|[\w.!#$&^-]+\+json)(?:\s*;\s*charset="?utf-8"?)?$/i;
+
+/**
+ * The client's own word for the body where it says what the body was read as. Under another name, such as a
+ * form or JSON in UTF-16, a backend could read another model in it than the one that was checked.
+ */
+function bodyType(said: string | null): string {
+  return said !== null && SAYS_JSON.test(said) ? said : JSON_TYPE;
 }
 
 /** `content-encoding` only appears when a backend encodes though it was asked not to; its bytes pass then. */

@@ -6,11 +6,11 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { JsonCursor } from "./json_cursor.ts";
+import { type JsonListener, JsonScanner } from "./json_scanner.ts";
 
 /** One member of the outermost object. */
 export interface JsonMember {
-  /** Its name, escapes resolved. */
+  /** Its name, escapes resolved; empty when it is longer than any that is asked for. */
   readonly name: string;
   /** First byte of its value. */
   readonly start: number;
@@ -18,57 +18,44 @@ export interface JsonMember {
   readonly end: number;
 }
 
-/** More members than any request or answer of an API has. */
+/** More members than any request of an API has. */
 export const MAX_MEMBERS = 1_000;
 
-/**
- * Reads the whole text, and lists the members of its outermost object in their order, repeated names too.
- *
- * @throws {SyntaxError} when it is not valid JSON in UTF-8, not an object, nested too deeply, or has more
- * than {@link MAX_MEMBERS} members. The message repeats nothing of the text.
- */
-export function jsonMembers(bytes: Uint8Array): readonly JsonMember[] {
-  if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
-  const cursor = new JsonCursor(bytes);
-  const members: JsonMember[] = [];
-  cursor.skipBlanks();
-  cursor.expect("{");
-  cursor.skipBlanks();
-  if (!cursor.take("}")) {
-    do {
-      if (members.length === MAX_MEMBERS) throw new SyntaxError("too many members");
-      members.push(readMember(cursor, bytes));
-    } while (cursor.take(","));
-    cursor.expect("}");
+/** Reads a text as its pieces come. Every error is a `SyntaxError` whose message repeats nothing of the text. */
+export class JsonMembers {
+  readonly #members: JsonMember[] = [];
+  readonly #scanner = new JsonScanner(collector(this.#members), 1);
+
+  /** Reads the next piece. @throws {SyntaxError} as soon as this can be no object, or one with too many members. */
+  push(piece: Uint8Array): void {
+    this.#scanner.push(piece);
   }
-  cursor.skipBlanks();
-  if (!cursor.atEnd) throw new SyntaxError("text after the object");
-  return members;
+
+  /**
+   * The members in their order, repeated names too.
+   *
+   * @param bytes All pieces.
+   * @throws {SyntaxError} when the object has not ended, or is not in UTF-8.
+   */
+  end(bytes: Uint8Array): readonly JsonMember[] {
+    this.#scanner.end();
+    if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
+    return this.#members;
+  }
 }
 
 /** The value that a member has. */
-export function memberValue(bytes: Uint8Array, member: JsonMember): unknown {
-  return valueAt(bytes, member);
+export function memberValue(bytes: Uint8Array, { start, end }: JsonMember): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
 }
 
-function readMember(cursor: JsonCursor, bytes: Uint8Array): JsonMember {
-  cursor.skipBlanks();
-  const nameStart = cursor.at;
-  cursor.skipString();
-  const name = valueAt(bytes, { start: nameStart, end: cursor.at });
-  cursor.skipBlanks();
-  cursor.expect(":");
-  cursor.skipBlanks();
-  const start = cursor.at;
-  cursor.skipValue();
-  const end = cursor.at;
-  cursor.skipBlanks();
-  return { name: String(name), start, end };
-}
-
-function valueAt(
-  bytes: Uint8Array,
-  span: { readonly start: number; readonly end: number },
-): unknown {
-  return JSON.parse(new TextDecoder().decode(bytes.subarray(span.start, span.end)));
+function collector(members: JsonMember[]): JsonListener {
+  let entered = { name: "", start: 0 };
+  return {
+    enter: (name = "", _depth, start) => {
+      if (members.length === MAX_MEMBERS) throw new SyntaxError("too many members");
+      entered = { name, start };
+    },
+    leave: (_depth, end) => void members.push({ ...entered, end }),
+  };
 }

@@ -9,7 +9,7 @@
  */
 
 import { RouterError } from "../http/mod.ts";
-import { type JsonMember, jsonMembers, memberValue } from "./json_members.ts";
+import { type JsonMember, JsonMembers, memberValue } from "./json_members.ts";
 
 const MODEL = "model";
 const QUOTE = 0x22;
@@ -25,14 +25,58 @@ export interface JsonRequest {
   readonly stream: boolean;
 }
 
-/**
- * Reads a body.
- *
- * @throws {RouterError} `invalid_request` when it is no JSON object, `missing_model` when it names no model,
- * `invalid_model_parameter` when `model` is no string or ambiguous.
- */
-export function readJsonRequest(bytes: Uint8Array<ArrayBuffer>): JsonRequest {
-  const members = membersOf(bytes);
+/** Reads a body as it comes, so that a long one takes its time in small parts. */
+export class JsonRequestReader {
+  readonly #members = new JsonMembers();
+  /** Said at the end only: a body that is too large besides is refused for that. */
+  #fault: SyntaxError | undefined;
+
+  /** Reads the next piece. */
+  push(piece: Uint8Array): void {
+    if (this.#fault !== undefined) return;
+    try {
+      this.#members.push(piece);
+    } catch (error) {
+      this.#fault = asSyntaxError(error);
+    }
+  }
+
+  /**
+   * What the body asks for.
+   *
+   * @param bytes All pieces.
+   * @throws {RouterError} `invalid_request` when they are no JSON object, `missing_model` when it names no
+   * model, `invalid_model_parameter` when `model` is no string or ambiguous.
+   */
+  end(bytes: Uint8Array<ArrayBuffer>): JsonRequest {
+    try {
+      if (this.#fault !== undefined) throw this.#fault;
+      return requestOf(bytes, this.#members.end(bytes));
+    } catch (error) {
+      if (error instanceof RouterError) throw error;
+      const cause = asSyntaxError(error);
+      throw new RouterError("invalid_request", "The body must be a JSON object", { cause });
+    }
+  }
+}
+
+/** The body with another model; the very same bytes when the name is the same. */
+export function bodyWithModel(request: JsonRequest, model: string): Uint8Array<ArrayBuffer> {
+  const { bytes, modelSpan } = request;
+  if (model === request.model) return bytes;
+  const value = new TextEncoder().encode(JSON.stringify(model));
+  const { start, end } = modelSpan;
+  const changed = new Uint8Array(start + value.length + bytes.length - end);
+  changed.set(bytes.subarray(0, start));
+  changed.set(value, start);
+  changed.set(bytes.subarray(end), start + value.length);
+  return changed;
+}
+
+function requestOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  members: readonly JsonMember[],
+): JsonRequest {
   const named = members.filter(({ name }) => name.toLowerCase() === MODEL);
   const [member, ...more] = named;
   if (member === undefined) throw missing();
@@ -51,26 +95,9 @@ export function readJsonRequest(bytes: Uint8Array<ArrayBuffer>): JsonRequest {
   };
 }
 
-/** The body with another model; the very same bytes when the name is the same. */
-export function bodyWithModel(request: JsonRequest, model: string): Uint8Array<ArrayBuffer> {
-  const { bytes, modelSpan } = request;
-  if (model === request.model) return bytes;
-  const value = new TextEncoder().encode(JSON.stringify(model));
-  const { start, end } = modelSpan;
-  const changed = new Uint8Array(start + value.length + bytes.length - end);
-  changed.set(bytes.subarray(0, start));
-  changed.set(value, start);
-  changed.set(bytes.subarray(end), start + value.length);
-  return changed;
-}
-
-function membersOf(bytes: Uint8Array): readonly JsonMember[] {
-  try {
-    return jsonMembers(bytes);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new RouterError("invalid_request", "The body must be a JSON object", { cause: error });
-  }
+function asSyntaxError(error: unknown): SyntaxError {
+  if (error instanceof SyntaxError) return error;
+  throw error;
 }
 
 /** The text of a value that is short; a long one is not worth its memory. */

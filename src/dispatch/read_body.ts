@@ -16,8 +16,8 @@ export interface ReadBodyOptions {
   readonly maxBytes?: number;
   /** Ends the reading. */
   readonly signal: AbortSignal;
-  /** Told of every part before it is kept; may throw. @default {undefined} nobody asks */
-  readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Given every piece before it is kept; may throw. @default {undefined} nobody asks */
+  readonly onPiece?: ((piece: Uint8Array) => void) | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function readBody(
   request: Request,
   options: ReadBodyOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { maxBytes = MAX_BODY_BYTES, signal, onBytes } = options;
+  const { maxBytes = MAX_BODY_BYTES, signal, onPiece } = options;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const buffer = new ByteBuffer();
   if (request.body === null) return buffer.bytes;
@@ -43,7 +43,7 @@ export async function readBody(
       if (signal.aborted) throw new RouterError("request_timeout", "The request took too long");
       if (done) return buffer.bytes;
       if (buffer.length + value.length > maxBytes) throw tooLarge(maxBytes);
-      onBytes?.(value.length);
+      onPiece?.(value);
       buffer.append(value);
     }
   } catch (error) {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { AnswerBody } from "./answer_body.ts";
 import { stopReasonOf } from "./lifetime.ts";
 
 /**
@@ -42,7 +43,7 @@ export class AnswerCutOff extends Error {
 
 /** The stream that the client is given. */
 export function relayBody(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  body: AnswerBody,
   options: RelayOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(new RelaySource(body, options), { highWaterMark: 0 });
@@ -51,15 +52,15 @@ export function relayBody(
 type Controller = ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
 
 class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  readonly #body: AnswerBody;
   readonly #options: RelayOptions;
   #controller: Controller | undefined;
   #left: number;
   #isReading = false;
   #hasEnded = false;
 
-  constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>, options: RelayOptions) {
-    this.#reader = body.getReader();
+  constructor(body: AnswerBody, options: RelayOptions) {
+    this.#body = body;
     this.#options = options;
     this.#left = options.contentLength ?? Infinity;
   }
@@ -81,7 +82,7 @@ class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     // which gives its connection back.
     this.#end("complete");
     this.#close();
-    void this.#reader.read().catch(() => {});
+    void this.#body.read().catch(() => {});
   }
 
   cancel(): void {
@@ -93,7 +94,7 @@ class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   async #read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     this.#isReading = true;
     try {
-      const { done, value } = await this.#reader.read();
+      const { done, value } = await this.#body.read();
       if (this.#hasEnded) return undefined;
       if (!done) return value;
       this.#end("complete");
@@ -115,7 +116,7 @@ class RelaySource implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#options.signal.removeEventListener("abort", this.#stop);
-    if (ending !== "complete") void this.#reader.cancel().catch(() => {});
+    if (ending !== "complete") this.#body.cancel();
     this.#options.observer.ended(ending);
     if (ending === "complete" || ending === "client_gone") return;
     this.#controller?.error(new AnswerCutOff());

@@ -1,28 +1,34 @@
 /**
- * The data lines of an event stream (WHATWG HTML §9.2.6), read beside the stream and in bounded memory.
+ * The data lines of an event stream (WHATWG HTML §9.2.6), read beside the stream. Nothing is kept of them:
+ * an event may be as long as an image.
  *
  * @module
  */
 
-import { ByteBuffer } from "./byte_buffer.ts";
-
-/** A longer line is not read. As for realtime events (spec §8). */
-export const MAX_LINE_BYTES = 4 * 1024 * 1024;
-
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 const FIELD = new TextEncoder().encode("data:");
+
+/** Told of the data lines. */
+export interface DataListener {
+  /** A part of the value of the line that is read now; valid until it returns. */
+  part(bytes: Uint8Array): void;
+  /** The line has ended. Not called for a line that is no data line. */
+  end(): void;
+}
 
 /** Finds the lines `data: …` in a stream's pieces, however it is cut. */
 export class SseLines {
-  readonly #take: (data: string) => void;
-  /** The beginning of a line whose end has not come. */
-  readonly #begun = new ByteBuffer();
-  #skipping = false;
+  readonly #listener: DataListener;
+  /** Bytes of {@link FIELD} that the line has begun with; -1 when it is no data line. */
+  #matched = 0;
+  #hasValue = false;
+  /** A carriage return at the end of a part belongs to the line's end, if that comes next. */
+  #heldReturn = false;
 
-  /** @param take Given the value of each data line. */
-  constructor(take: (data: string) => void) {
-    this.#take = take;
+  constructor(listener: DataListener) {
+    this.#listener = listener;
   }
 
   /** Reads the next piece. */
@@ -41,20 +47,29 @@ export class SseLines {
   }
 
   #add(part: Uint8Array): void {
-    if (this.#skipping) return;
-    if (this.#begun.length + part.length > MAX_LINE_BYTES) {
-      this.#skipping = true;
-      this.#begun.clear();
-    } else this.#begun.append(part);
+    let at = 0;
+    for (; this.#matched >= 0 && this.#matched < FIELD.length && at < part.length; at++) {
+      this.#matched = part[at] === FIELD[this.#matched] ? this.#matched + 1 : -1;
+    }
+    if (this.#matched !== FIELD.length) return;
+    if (!this.#hasValue && at < part.length) {
+      this.#hasValue = true;
+      if (part[at] === SPACE) at++;
+    }
+    if (at < part.length) this.#value(part.subarray(at));
+  }
+
+  #value(bytes: Uint8Array): void {
+    if (this.#heldReturn) this.#listener.part(Uint8Array.of(CARRIAGE_RETURN));
+    this.#heldReturn = bytes.at(-1) === CARRIAGE_RETURN;
+    this.#listener.part(this.#heldReturn ? bytes.subarray(0, -1) : bytes);
   }
 
   #endLine(): void {
-    const line = this.#begun.bytes;
-    if (!this.#skipping && FIELD.every((byte, index) => line[index] === byte)) {
-      const end = line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length;
-      this.#take(new TextDecoder().decode(line.subarray(FIELD.length, end)).trimStart());
-    }
-    this.#skipping = false;
-    this.#begun.clear();
+    const isData = this.#matched === FIELD.length;
+    this.#matched = 0;
+    this.#hasValue = false;
+    this.#heldReturn = false;
+    if (isData) this.#listener.end();
   }
 }

@@ -66,6 +66,9 @@ const SHOWN: ReadonlySet<string> = new Set([
   "url.scheme",
 ]);
 
+/** How the runtime calls HTTP over a Unix socket, as requests come from the edge. No client speaks it. */
+const INNER_SCHEME = "http+unix";
+
 /**
  * Traces with what the runtime has registered; without that, {@link UNTRACED}.
  *
@@ -138,7 +141,8 @@ function keepUrlsOut(provider: TracerProvider): void {
     throw new TypeError("traces cannot be had with this runtime: its spans would show URLs");
   }
   spans.setAttribute = function (this: Span, name, value) {
-    return SHOWN.has(name) ? setAttribute.call(this, name, value) : this;
+    if (!SHOWN.has(name)) return this;
+    return setAttribute.call(this, name, value === INNER_SCHEME ? "http" : value);
   };
   spans.setStatus = function (this: Span, { code }) {
     return setStatus.call(this, { code });

@@ -20,6 +20,7 @@ import {
   Dialer,
   type DialerTransport,
   Edge,
+  type InnerSocketName,
   type PeerAddress,
   type TlsIdentity,
 } from "../wire/mod.ts";
@@ -167,9 +168,16 @@ export async function startRouter(
     }),
     ...config.console.enabled ? consoleRoutes(consoleAssets) : [],
   ];
-  const listen = async (addresses: readonly PeerAddress[], routes: readonly Route[]) => {
+  const listen = async (
+    name: InnerSocketName,
+    { addresses, routes }: {
+      readonly addresses: readonly PeerAddress[];
+      readonly routes: readonly Route[];
+    },
+  ) => {
     const edge = await Edge.start({
       listen: addresses,
+      socketPath: dialer.folder?.pathOf(name),
       ...options.tls === undefined ? {} : { tls: options.tls },
       handler: buildApp(routes, { settings, metrics, tracer, now }),
       renderRefusal: ({ code, message }) =>
@@ -184,15 +192,15 @@ export async function startRouter(
   };
   const adminAddresses = config.admin.bind_address;
   const apart = adminAddresses.length > 0;
-  const edge = await listen(
-    config.server.bind_address,
-    apart ? publicRoutes : [...publicRoutes, ...operatorRoutes],
-  );
+  const edge = await listen("main", {
+    addresses: config.server.bind_address,
+    routes: apart ? publicRoutes : [...publicRoutes, ...operatorRoutes],
+  });
   const adminEdge = apart
-    ? await listen(adminAddresses, [
-      ...probeRoutes({ isDraining: () => draining }),
-      ...operatorRoutes,
-    ])
+    ? await listen("admin", {
+      addresses: adminAddresses,
+      routes: [...probeRoutes({ isDraining: () => draining }), ...operatorRoutes],
+    })
     : undefined;
   // Runs first of all: sessions end before the connections that they live on.
   started.defer(async () => {

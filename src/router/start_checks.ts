@@ -11,7 +11,7 @@ import {
   permissionFlags,
   requiredPermissions,
 } from "../config/mod.ts";
-import { fixedSocketPath, PLACEHOLDER } from "../wire/mod.ts";
+import { fixedSocketPaths, PLACEHOLDER } from "../wire/mod.ts";
 import { hasAudioModel } from "./routing_settings.ts";
 
 /** Every warning for a configuration (spec §2). */
@@ -38,7 +38,10 @@ export function startPermissions(
     configPaths: files,
     variables,
     env: options.variables,
-    net: [PLACEHOLDER, `unix:${fixedSocketPath(config.server.runtime_dir)}`],
+    net: [
+      PLACEHOLDER,
+      ...fixedSocketPaths(config.server.runtime_dir).map((path) => `unix:${path}`),
+    ],
   }));
 }
 

@@ -115,6 +115,11 @@ export class Dialer {
     return this.#tickets.size;
   }
 
+  /** The private folder of this process; undefined where there are no Unix sockets. */
+  get folder(): RuntimeFolder | undefined {
+    return this.#folder;
+  }
+
   /** Starts a connection. Waits only while very many others start. */
   async dial(target: DialTarget): Promise<Dial> {
     const controller = new AbortController();

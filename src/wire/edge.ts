@@ -1,5 +1,5 @@
 /**
- * The front of the router: one acceptor per bind address, and an HTTP server on loopback that only
+ * The front of the router: one acceptor per bind address, and an HTTP server in this process that only
  * serves what came through them.
  *
  * @module
@@ -7,7 +7,7 @@
 
 import { EdgeConnection, type EdgeConnectionOptions } from "./edge_connection.ts";
 import type { RenderRefusal } from "./edge_refusal.ts";
-import { DenoStream } from "./stream.ts";
+import { InnerServer } from "./inner_server.ts";
 import type { ByteStream, PeerAddress } from "./stream.ts";
 import { type Acceptor, listenTcp, listenTls, type TlsIdentity } from "./acceptor.ts";
 
@@ -19,6 +19,8 @@ export interface EdgeOptions {
   readonly tls?: TlsIdentity;
   /** Answers a request that came through `connection`. Must not reject. */
   readonly handler: (request: Request, connection: EdgeConnection) => Response | Promise<Response>;
+  /** A Unix socket for the HTTP server in this process. @default {undefined} a port of 127.0.0.1 */
+  readonly socketPath?: string | undefined;
   readonly renderRefusal: RenderRefusal;
   /** The most bytes of one message from a client (spec §6 "Size"). */
   readonly maxMessageBytes: number;
@@ -36,11 +38,6 @@ export interface EdgeOptions {
   readonly onAcceptError: (error: unknown) => void;
 }
 
-/** Where the inner server is. */
-const INNER_ADDRESS = "127.0.0.1";
-/** After the inner server has failed, the next one starts so much later. */
-const RESTART_MS = 50;
-
 /** An address cannot be listened on; the message names it and says why. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
@@ -55,21 +52,19 @@ export class ListenError extends Error {
 
 /** See the module. */
 export class Edge {
-  readonly #connections = new Map<number, EdgeConnection>();
   readonly #open = new Set<EdgeConnection>();
   readonly #runs = new Set<Promise<void>>();
   readonly #acceptors: Acceptor[] = [];
-  #closing = false;
-  #restart: ReturnType<typeof setTimeout> | undefined;
   readonly #options: EdgeOptions;
   readonly #connectionOptions: EdgeConnectionOptions;
-  #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #server: InnerServer;
 
   private constructor(options: EdgeOptions) {
     this.#options = options;
-    this.#server = this.#serve();
+    const { handler, socketPath, onAcceptError } = options;
+    this.#server = new InnerServer({ handler, socketPath, onError: onAcceptError });
     this.#connectionOptions = {
-      connectNear: (connection) => this.#connectNear(connection),
+      connectNear: (connection) => this.#server.connect(connection),
       renderRefusal: options.renderRefusal,
       maxMessageBytes: options.maxMessageBytes,
       now: options.now,
@@ -118,30 +113,12 @@ export class Edge {
 
   /** Ends everything at once. Idempotent. */
   async close(): Promise<void> {
-    this.#closing = true;
-    clearTimeout(this.#restart);
     this.stopAccepting();
     for (const acceptor of this.#acceptors) acceptor.end();
     for (const connection of this.#open) connection.kill();
     await Promise.all(this.#runs);
     await Promise.all(this.#acceptors.map((acceptor) => acceptor.closed));
-    await this.#server.shutdown();
-  }
-
-  /** Starts the inner server, and starts it anew should it fail, as it does when there are no descriptors. */
-  #serve(): Deno.HttpServer<Deno.NetAddr> {
-    const server = Deno.serve({
-      hostname: INNER_ADDRESS,
-      port: 0,
-      onListen: () => {},
-      handler: (request, info) => this.#handle(request, info),
-    });
-    server.finished.catch((error) => {
-      if (this.#closing) return;
-      this.#options.onAcceptError(error);
-      this.#restart = setTimeout(() => this.#server = this.#serve(), RESTART_MS);
-    });
-    return server;
+    await this.#server.close();
   }
 
   async #listenOn(address: PeerAddress): Promise<Acceptor> {
@@ -179,24 +156,5 @@ export class Edge {
     await stream.write(this.#options.renderRefusal({ code: "connection_limit_reached", message }));
     await stream.closeWrite();
     stream.kill();
-  }
-
-  async #connectNear(connection: EdgeConnection) {
-    const near = await Deno.connect({ hostname: INNER_ADDRESS, port: this.#server.addr.port });
-    near.setNoDelay(true);
-    const { port } = near.localAddr;
-    this.#connections.set(port, connection);
-    return { stream: new DenoStream(near), release: () => this.#connections.delete(port) };
-  }
-
-  /** Serves what came through an acceptor. Anybody on this machine can reach the server's own port. */
-  async #handle(request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>): Promise<Response> {
-    const { hostname, port } = info.remoteAddr;
-    // Another loopback address may have the same port as one of ours.
-    const connection = hostname === INNER_ADDRESS ? this.#connections.get(port) : undefined;
-    if (connection === undefined) return new Response(null, { status: 403 });
-    const completed = () => connection.requestCompleted();
-    info.completed.then(completed, completed);
-    return await this.#options.handler(request, connection);
   }
 }

@@ -19,15 +19,18 @@ import {
   type RequestHead,
   serializeRequestHead,
   withConnectionClose,
+  withHeaders,
   withoutUpgrade,
 } from "./request_head.ts";
 import { readResponseHead } from "./response_head.ts";
 import type { ByteStream, PeerAddress } from "./stream.ts";
 import { WireLeg } from "./wire_leg.ts";
 
-/** A connection to the HTTP server in this process, and the port by which the server knows it. */
+/** A connection to the HTTP server in this process, and how the server knows it. */
 export interface NearConnection {
   readonly stream: ByteStream;
+  /** To be put into the head of every request, instead of a client's own headers of these names. */
+  readonly mark: RequestHead["headers"];
   /** Ends the registration that lets a request find its edge connection. */
   readonly release: () => void;
 }
@@ -163,13 +166,14 @@ export class EdgeConnection {
   /** Forwards a request. Resolves to false when the connection can take no other one after it. */
   async #forward(head: RequestHead): Promise<boolean> {
     if (this.#near === undefined) {
-      const near = await this.#openNear();
-      this.#answers = this.#copyAnswers(near);
+      const { stream } = await this.#openNear();
+      this.#answers = this.#copyAnswers(stream);
     }
-    const near = this.#near!.stream;
-    const chunked = head.body.kind === "chunked";
+    const { stream: near, mark } = this.#near!;
+    const marked = withHeaders(head, mark);
     this.#openRequests++;
-    if (!await near.write(serializeRequestHead(chunked ? withConnectionClose(head) : head))) {
+    const chunked = head.body.kind === "chunked";
+    if (!await near.write(serializeRequestHead(chunked ? withConnectionClose(marked) : marked))) {
       return false;
     }
     const length = head.body.kind === "chunked" ? Infinity : head.body.bytes;
@@ -205,9 +209,9 @@ export class EdgeConnection {
       maxMessageBytes: this.#options.maxMessageBytes,
       now: this.#options.now,
     });
-    const near = await this.#openNear();
+    const { stream: near, mark } = await this.#openNear();
     // Should the answer not be a 101, this makes the server close the connection behind it.
-    await near.write(serializeRequestHead(withConnectionClose(head)));
+    await near.write(serializeRequestHead(withConnectionClose(withHeaders(head, mark))));
     const answer = await readResponseHead(near);
     if ("fault" in answer) return;
     if (answer.status !== 101) {
@@ -225,9 +229,9 @@ export class EdgeConnection {
     await leg.finished;
   }
 
-  async #openNear(): Promise<ByteStream> {
+  async #openNear(): Promise<NearConnection> {
     this.#near = await this.#options.connectNear(this);
-    return this.#near.stream;
+    return this.#near;
   }
 
   /** Copies the server's answers until it ends; then, unless that was asked for, ends the client too. */

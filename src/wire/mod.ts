@@ -27,6 +27,11 @@ export { EdgeConnection } from "./edge_connection.ts";
 export type { EdgeRefusal, EdgeRefusalCode, RenderRefusal } from "./edge_refusal.ts";
 export { FrameScanner, type FrameScannerOptions, type Violation } from "./frame_scanner.ts";
 export { hasToken } from "./request_head.ts";
-export { fixedSocketPath, RuntimeDirError } from "./runtime_dir.ts";
+export {
+  fixedSocketPaths,
+  type InnerSocketName,
+  RuntimeDirError,
+  type RuntimeFolder,
+} from "./runtime_dir.ts";
 export type { ByteStream, PeerAddress, StreamEnd } from "./stream.ts";
 export { type LegEnd, WireLeg } from "./wire_leg.ts";

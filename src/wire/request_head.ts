@@ -102,6 +102,13 @@ export function withConnectionClose(head: RequestHead): RequestHead {
   return { ...head, headers: [...others, ["connection", [...tokens, "close"].join(", ")]] };
 }
 
+/** The head with `headers` instead of those of the same names. */
+export function withHeaders(head: RequestHead, headers: RequestHead["headers"]): RequestHead {
+  const names = new Set(headers.map(([name]) => name));
+  const others = head.headers.filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...head, headers: [...others, ...headers] };
+}
+
 /**
  * The head without its wish to upgrade. The HTTP server answers an upgrade that has a body with an empty
  * 400 of its own; without the wish it is a plain request, and the application says what is wrong with it.

@@ -1,5 +1,6 @@
 /**
- * The private folder of this process below `server.runtime_dir`, which holds the dialer's socket.
+ * The private folder of this process below `server.runtime_dir`, which holds the sockets of the dialer and
+ * of the HTTP servers behind the edges.
  *
  * Whoever can put a socket there can pretend to be the dialer, so the runtime directory must be a real
  * directory of our own, and every process has a folder of mode 0700 in it.
@@ -18,6 +19,8 @@ export class RuntimeDirError extends Error {
 export interface RuntimeFolder {
   /** Where the dialer listens. */
   readonly socketPath: string;
+  /** The path of another socket in it. */
+  readonly pathOf: (name: InnerSocketName) => string;
   /** Removes the folder and what is in it. */
   remove(): Promise<void>;
 }
@@ -25,6 +28,10 @@ export interface RuntimeFolder {
 /** What the kernel takes for the path of a Unix socket on Linux, less its final zero byte. */
 const MAX_SOCKET_PATH_BYTES = 107;
 const SOCKET_NAME = "dial.sock";
+/** Sockets of the HTTP servers behind the edges, with names no longer than the dialer's. */
+const INNER_SOCKETS = { main: "main.sock", admin: "admn.sock" } as const;
+/** The listener that an edge serves: the main one, or that of `admin.bind_address`. */
+export type InnerSocketName = keyof typeof INNER_SOCKETS;
 /** A process whose permissions name its socket beforehand has this folder instead of a random one. */
 const FIXED_NAME = "fixed";
 const RANDOM_NAME = /^[0-9a-f]{16}$/;
@@ -32,9 +39,10 @@ const RANDOM_NAME = /^[0-9a-f]{16}$/;
 const MIN_STALE_AGE_MS = 60_000;
 const MAX_SWEPT = 256;
 
-/** The socket of a process that runs with exact permissions, as `--print-permissions` names it. */
-export function fixedSocketPath(runtimeDir: string): string {
-  return `${normalize(runtimeDir)}/${FIXED_NAME}/${SOCKET_NAME}`;
+/** The sockets of a process that runs with exact permissions, as `--print-permissions` names them. */
+export function fixedSocketPaths(runtimeDir: string): readonly string[] {
+  const names = [SOCKET_NAME, ...Object.values(INNER_SOCKETS)];
+  return names.map((name) => `${normalize(runtimeDir)}/${FIXED_NAME}/${name}`);
 }
 
 /** Without a slash or a dot at its end, behind which a link would not be seen as one. */
@@ -72,8 +80,7 @@ export async function listenInRuntimeDir(
 
 /** Only the socket that `--print-permissions` named may be used, so there can be one process at a time. */
 async function listenInFixedFolder(runtimeDir: string) {
-  const path = fixedSocketPath(runtimeDir);
-  if (await isAlive(path)) {
+  if (await isAlive(`${runtimeDir}/${FIXED_NAME}/${SOCKET_NAME}`)) {
     throw new RuntimeDirError(
       `${runtimeDir}/${FIXED_NAME} is in use by another router with exact permissions: ` +
         `give this one a server.runtime_dir of its own`,
@@ -116,7 +123,11 @@ async function makeFolder(runtimeDir: string, name: string): Promise<RuntimeFold
       `cannot write to the runtime directory ${runtimeDir}: ${reason(error)}`,
     );
   }
-  return { socketPath: `${path}/${SOCKET_NAME}`, remove: () => removeFolder(path) };
+  return {
+    socketPath: `${path}/${SOCKET_NAME}`,
+    pathOf: (name) => `${path}/${INNER_SOCKETS[name]}`,
+    remove: () => removeFolder(path),
+  };
 }
 
 async function removeFolder(path: string): Promise<void> {

@@ -6,6 +6,7 @@
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { connectRaw, parseResponse } from "../support/raw_client.ts";
 import { type RawPeer } from "../support/raw_peer.ts";
 import { startRouterProcess } from "../support/router_process.ts";
@@ -14,26 +15,38 @@ import { startTestRouter } from "../support/test_router.ts";
 
 const GET = "GET /health HTTP/1.1\r\nHost: h\r\n\r\n";
 
-Deno.test("the inner server serves nobody who did not come through the edge", async () => {
-  await using router = await startTestRouter();
-  using client = await connectRaw(router.port);
-  await client.write(GET);
-  assert.match(await client.readHead() ?? "", / 200 /);
-  const { innerPort, edgePort } = await findInner(router.port);
-  // From any port of this address, and from the very port that the edge uses, of another address.
-  assert.equal(await statusFrom(innerPort, { localAddress: "127.0.0.1" }), 403);
-  assert.equal(
-    await statusFrom(innerPort, { localAddress: "127.0.0.2", localPort: edgePort }),
-    403,
-  );
-});
+Deno.test.each(["unix", "tcp"] as const)(
+  "the inner server serves nobody who did not come through the edge (%s)",
+  async (transport) => {
+    await using dir = await makeTempDir();
+    await using router = await startTestRouter({
+      transport,
+      yaml: `server: { bind_address: "127.0.0.1:0", runtime_dir: "${dir.path}" }`,
+    });
+    using client = await connectRaw(router.port);
+    await client.write(GET);
+    assert.match(await client.readHead() ?? "", / 200 /);
+    const inner = transport === "unix"
+      ? { path: join(dir.path, await onlyEntry(dir.path), "main.sock") }
+      : { host: "127.0.0.1", port: await innerPort(router.port) };
+    assert.equal(await statusFrom(inner), 403);
+    assert.equal(await statusFrom(inner, `x-edge-connection: ${crypto.randomUUID()}\r\n`), 403);
+  },
+);
+
+async function onlyEntry(path: string): Promise<string> {
+  const [entry, ...more] = await Array.fromAsync(Deno.readDir(path));
+  assert.ok(entry !== undefined && more.length === 0);
+  return entry.name;
+}
 
 async function statusFrom(
-  port: number,
-  local: { readonly localAddress: string; readonly localPort?: number },
+  inner: { readonly path: string } | { readonly host: string; readonly port: number },
+  headers = "",
 ): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const socket = connect({ host: "127.0.0.1", port, ...local }, () => socket.write(GET));
+  const request = `GET /health HTTP/1.1\r\nHost: h\r\n${headers}\r\n`;
+  const socket = connect(inner, () => socket.write(request));
   socket.once("data", (data) => resolve(data.toString("latin1")));
   socket.once("error", reject);
   const text = await promise;
@@ -41,8 +54,8 @@ async function statusFrom(
   return parseResponse(text).status;
 }
 
-/** The inner server's port, and a port from which the edge is connected to it, from /proc/net/tcp. */
-async function findInner(outerPort: number) {
+/** The inner server's port: of those that this process listens on, the one that the edge is connected to. */
+async function innerPort(outerPort: number): Promise<number> {
   const rows = (await Deno.readTextFile("/proc/net/tcp")).split("\n").slice(1)
     .map((row) => row.trim().split(/\s+/))
     .filter((fields) => fields.length > 9)
@@ -57,11 +70,11 @@ async function findInner(outerPort: number) {
   const listening = rows.filter(({ state, isLoopback, inode }) =>
     state === "0A" && isLoopback && own.has(inode)
   ).map(({ local }) => local).filter((port) => port !== outerPort);
-  for (const innerPort of listening) {
-    const peer = rows.find(({ remote, state }) => remote === innerPort && state === "01");
-    if (peer !== undefined) return { innerPort, edgePort: peer.local };
-  }
-  throw new Error("no inner server found");
+  const found = listening.find((port) =>
+    rows.some(({ remote, state }) => remote === port && state === "01")
+  );
+  if (found === undefined) throw new Error("no inner server found");
+  return found;
 }
 
 async function ownSockets(): Promise<ReadonlySet<string>> {

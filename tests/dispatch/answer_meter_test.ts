@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AnswerFacts } from "../../src/dispatch/answer_facts.ts";
-import { MAX_JSON_BYTES, meterFor } from "../../src/dispatch/answer_meter.ts";
+import { meterFor } from "../../src/dispatch/answer_meter.ts";
 
 interface Read {
   readonly facts: AnswerFacts;
@@ -33,17 +33,18 @@ Deno.test("meterFor(): JSON that is broken, or has its usage further inside", ()
   assert.equal(read(JSON_TYPE, `{"data":[{${USAGE}}]}`).facts.tokens, undefined);
 });
 
-Deno.test("meterFor(): JSON up to its limit, and not over it", () => {
-  const sized = (bytes: number) => {
-    const around = `{"data":"",${USAGE}}`;
-    return around.replace('""', `"${"x".repeat(bytes - around.length)}"`);
-  };
-  const longest = sized(MAX_JSON_BYTES);
-  assert.deepEqual(read(JSON_TYPE, longest).facts.tokens, TOKENS);
-  assert.equal(read(JSON_TYPE, `${longest} `).facts.tokens, undefined);
-  assert.equal(read(JSON_TYPE, longest, " ").facts.tokens, undefined);
-  const announced = { ...JSON_TYPE, "content-length": String(MAX_JSON_BYTES + 1) };
-  assert.deepEqual(read(announced, `{${USAGE}}`).facts, {});
+Deno.test("meterFor(): JSON and events of any length", () => {
+  const long = "x".repeat(5 * 1024 * 1024);
+  assert.deepEqual(
+    read(JSON_TYPE, `{"data":[{"b64_json":"${long}"}],${USAGE}}`).facts.tokens,
+    TOKENS,
+  );
+  const completed = { type: "response.completed", response: { output: long, status: "completed" } };
+  const last = JSON.stringify(completed).replace("}}", `,${USAGE}}}`);
+  assert.deepEqual(read(SSE_TYPE, `data: ${last}\n`), {
+    facts: { tokens: TOKENS, end: COMPLETED },
+    complete: true,
+  });
 });
 
 Deno.test.each([
@@ -96,7 +97,7 @@ Deno.test("meterFor(): an error in a stream", () => {
 Deno.test("meterFor(): what a model writes is no usage", () => {
   const content = `{${USAGE},"finish_reason":"length"}`;
   const { facts } = read(SSE_TYPE, event({ choices: [{ delta: { content } }] }));
-  assert.deepEqual(facts, {});
+  assert.deepEqual(facts, { tokens: undefined, end: undefined });
 });
 
 Deno.test("meterFor(): events that are no JSON are passed over", () => {

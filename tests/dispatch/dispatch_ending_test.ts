@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { backendConfig, openCircuit } from "../support/live_backends.ts";
 import { settled } from "../support/settled.ts";
-import { ASKED, Dispatched, ok, refused, silent, status } from "./dispatched.ts";
+import {
+  ASKED,
+  breaking,
+  Dispatched,
+  headOnly,
+  ok,
+  refused,
+  silent,
+  status,
+} from "./dispatched.ts";
 
 Deno.test("dispatch() gives up a standard request after its total", async () => {
   const dispatched = new Dispatched(silent, { timeouts: { standardTotalMs: 100 } });
@@ -64,6 +73,104 @@ Deno.test("dispatch() tries the next candidate when a stream's first byte is lat
     ["c", 200, "completed"],
   ]);
   assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() tries the next candidate when the first byte is late after the head", async () => {
+  const dispatched = new Dispatched({ a: headOnly, b: silent, c: ok }, {
+    timeouts: { firstByteMs: 10 },
+  });
+  const answer = dispatched.post({ ...ASKED, stream: true });
+  for (let late = 0; late < 2; late++) {
+    await settled();
+    dispatched.scenario.clock.advance(10);
+  }
+  const response = await answer;
+  assert.equal(response.headers.get("x-served-backend"), "c");
+  await response.text();
+  assert.deepEqual(dispatched.tries, [
+    ["a", 504, "upstream_error"],
+    ["b", 504, "upstream_error"],
+    ["c", 200, "completed"],
+  ]);
+  assert.equal(dispatched.failures("a"), 1);
+  assert.ok(dispatched.requests[0]?.signal.aborted);
+  assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() passes a head on that has waited a second for its body", async () => {
+  const dispatched = new Dispatched(headOnly, {
+    timeouts: { firstByteMs: 2_000, streamingTotalMs: 9_000 },
+  });
+  const answer = dispatched.post({ ...ASKED, stream: true });
+  await settled();
+  dispatched.scenario.clock.advance(999);
+  await settled();
+  assert.deepEqual(await Promise.race([answer, "waits"]), "waits");
+  dispatched.scenario.clock.advance(1);
+  const response = await answer;
+  assert.equal(response.headers.get("x-served-backend"), "a");
+  assert.equal(dispatched.scenario.backend("a").latency.averageMs, 1_000);
+  const text = response.text();
+  await settled();
+  dispatched.scenario.clock.advance(1_000);
+  await assert.rejects(text);
+  assert.deepEqual(dispatched.tries, [["a", 200, "upstream_error"]]);
+  assert.equal(dispatched.failures("a"), 1);
+  assert.equal(dispatched.scenario.clock.pending, 0);
+});
+
+Deno.test("dispatch() says nothing of a backend whose client leaves after the head, before the first byte", async () => {
+  const dispatched = new Dispatched(headOnly);
+  dispatched.scenario.backend("a").breaker.acquire(0)?.failure(0);
+  const answer = dispatched.post(ASKED, { headers: { "x-backend": "a" } });
+  await settled();
+  dispatched.scenario.clock.advance(1_000);
+  await (await answer).body?.cancel();
+  assert.deepEqual(dispatched.tries, [["a", 200, "client_cancelled"]]);
+  assert.equal(dispatched.failures("a"), 1);
+});
+
+Deno.test.each([true, false])(
+  "dispatch() tries the next candidate when a body breaks off before its first byte (stream: %s)",
+  async (stream) => {
+    const dispatched = new Dispatched({ a: breaking, b: breaking, c: ok });
+    const response = await dispatched.post({ ...ASKED, stream });
+    assert.equal(response.headers.get("x-served-backend"), "c");
+    await response.text();
+    assert.deepEqual(dispatched.tries, [
+      ["a", 502, "upstream_error"],
+      ["b", 502, "upstream_error"],
+      ["c", 200, "completed"],
+    ]);
+    assert.deepEqual(dispatched.scenario.failures[0], ["a", "connection reset"]);
+    assert.equal(dispatched.failures("a"), 1);
+  },
+);
+
+Deno.test("dispatch() answers upstream_timeout when no first byte comes after the head", async () => {
+  const dispatched = new Dispatched(headOnly, { timeouts: { standardTotalMs: 100 } });
+  const refusal = dispatched.refusal(ASKED);
+  await settled();
+  dispatched.scenario.clock.advance(100);
+  assert.equal((await refusal).code, "upstream_timeout");
+  assert.deepEqual(dispatched.tries, [["a", 504, "upstream_error"]]);
+});
+
+Deno.test("dispatch() says nothing of a backend whose client leaves between head and first byte", async () => {
+  const client = new AbortController();
+  const dispatched = new Dispatched(headOnly);
+  const breaker = dispatched.scenario.backend("a").breaker;
+  breaker.acquire(0)?.failure(0);
+  const answer = dispatched.post(ASKED, {
+    signal: client.signal,
+    headers: { "x-backend": "a" },
+  });
+  await settled();
+  client.abort();
+  assert.equal((await answer).status, 499);
+  assert.deepEqual(dispatched.tries, [["a", 499, "client_cancelled"]]);
+  // A success would have ended the row of failures.
+  assert.equal(dispatched.failures("a"), 1);
 });
 
 Deno.test("dispatch() keeps a failed answer while it waits for another backend's first byte", async () => {
@@ -146,7 +253,7 @@ Deno.test("dispatch() gives a half-open circuit its slots back", async () => {
   });
 });
 
-Deno.test("dispatch() tells the latency average how fast the head came, of successes only", async () => {
+Deno.test("dispatch() tells the latency average how fast the first byte came, of successes only", async () => {
   const dispatched = new Dispatched({
     a: status(500),
     b: () => {

@@ -105,6 +105,24 @@ export function refused(): Promise<Response> {
   return Promise.reject(new TypeError("fetch failed", { cause: new Error("connection refused") }));
 }
 
+/** Answers with a head, and no body comes; it ends with its signal, as fetch has it. */
+export function headOnly({ signal }: UpstreamRequest): Response {
+  return new Response(
+    new ReadableStream({
+      start: (controller) =>
+        signal.addEventListener("abort", () => controller.error(signal.reason)),
+    }),
+    { headers: { "content-type": "text/event-stream" } },
+  );
+}
+
+/** Answers with a head, and then breaks off. */
+export function breaking(): Response {
+  return new Response(
+    new ReadableStream({ pull: (body) => body.error(new Error("connection reset")) }),
+  );
+}
+
 /** Never answers; ends with its signal, as fetch does. */
 export function silent({ signal }: UpstreamRequest): Promise<Response> {
   const { promise, reject } = Promise.withResolvers<Response>();

@@ -1,10 +1,25 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MAX_DEPTH } from "../../src/dispatch/json_cursor.ts";
-import { jsonMembers, MAX_MEMBERS, memberValue } from "../../src/dispatch/json_members.ts";
+import {
+  type JsonMember,
+  JsonMembers,
+  MAX_MEMBERS,
+  memberValue,
+} from "../../src/dispatch/json_members.ts";
+import { MAX_DEPTH, MAX_NAME_BYTES } from "../../src/dispatch/json_scanner.ts";
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
+}
+
+function jsonMembers(all: Uint8Array, cuts: readonly number[] = []): readonly JsonMember[] {
+  const reader = new JsonMembers();
+  const places = [0, ...cuts.map((cut) => cut % (all.length + 1)), all.length]
+    .toSorted((a, b) => a - b);
+  for (const [index, place] of places.entries()) {
+    reader.push(all.subarray(places[index - 1] ?? 0, place));
+  }
+  return reader.end(all);
 }
 
 function isValid(text: string): boolean {
@@ -17,7 +32,7 @@ function isValid(text: string): boolean {
   }
 }
 
-Deno.test("jsonMembers() lists names and spans in their order", () => {
+Deno.test("JsonMembers lists names and spans in their order", () => {
   const text = ' { "a" : [1, {"b": "]}"}] ,"\\u0061":-0.5e+3,"":"x" } ';
   const members = jsonMembers(bytes(text));
   assert.deepEqual(
@@ -26,7 +41,7 @@ Deno.test("jsonMembers() lists names and spans in their order", () => {
   );
 });
 
-Deno.test("jsonMembers() counts bytes, not characters", () => {
+Deno.test("JsonMembers counts bytes, not characters", () => {
   const text = '{"ä€":"🙂","model":"é"}';
   const all = bytes(text);
   const member = jsonMembers(all)[1];
@@ -72,31 +87,32 @@ Deno.test.each([
   '{"a":"\\"}',
   '\ufeff{"a":1}',
   '{"a":/**/1}',
-])("jsonMembers() refuses %j", (text) => {
+])("JsonMembers refuses %j", (text) => {
   assert.ok(!isValid(text));
 });
 
-Deno.test("jsonMembers() refuses what is not UTF-8, an overlong letter among it", () => {
+Deno.test("JsonMembers refuses what is not UTF-8, an overlong letter among it", () => {
   assert.throws(() => jsonMembers(Uint8Array.of(0x7b, 0x22, 0xc1, 0xad, 0x22, 0x3a, 0x31, 0x7d)), {
     name: "SyntaxError",
     message: "not UTF-8",
   });
 });
 
-Deno.test("jsonMembers() bounds the nesting and the number of members", () => {
+Deno.test("JsonMembers bounds the nesting and the number of members", () => {
   const nested = (depth: number) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
-  assert.ok(isValid(nested(MAX_DEPTH)));
-  assert.ok(!isValid(nested(MAX_DEPTH + 1)));
+  assert.ok(isValid(nested(MAX_DEPTH - 1)));
+  assert.ok(!isValid(nested(MAX_DEPTH)));
   const wide = (count: number) => `{${Array.from({ length: count }, () => '"a":1').join()}}`;
   assert.ok(isValid(wide(MAX_MEMBERS)));
   assert.ok(!isValid(wide(MAX_MEMBERS + 1)));
 });
 
-Deno.test("jsonMembers() reads what JSON.parse() reads", () => {
+Deno.test("JsonMembers reads what JSON.parse() reads, however the text is cut", () => {
   const objects = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 5 }));
-  fc.assert(fc.property(objects, fc.constantFrom(undefined, 1), (object, space) => {
+  const cuts = fc.array(fc.nat());
+  fc.assert(fc.property(objects, fc.constantFrom(undefined, 1), cuts, (object, space, cuts) => {
     const all = bytes(JSON.stringify(object, null, space));
-    const read = jsonMembers(all).map((member) => [member.name, memberValue(all, member)]);
+    const read = jsonMembers(all, cuts).map((member) => [member.name, memberValue(all, member)]);
     assert.deepEqual(
       Object.fromEntries(read),
       JSON.parse(new TextDecoder().decode(all)),
@@ -104,7 +120,7 @@ Deno.test("jsonMembers() reads what JSON.parse() reads", () => {
   }));
 });
 
-Deno.test("jsonMembers() takes a text for valid when JSON.parse() does, whatever was done to it", () => {
+Deno.test("JsonMembers takes a text for valid when JSON.parse() does, whatever was done to it", () => {
   const change = fc.record({
     at: fc.nat({ max: 200 }),
     remove: fc.nat({ max: 2 }),
@@ -122,6 +138,19 @@ Deno.test("jsonMembers() takes a text for valid when JSON.parse() does, whatever
     }),
     { numRuns: 2_000 },
   );
+});
+
+Deno.test("JsonMembers gives a name that nobody asks for as an empty one", () => {
+  const names = (length: number) =>
+    jsonMembers(bytes(`{"${"n".repeat(length)}":1}`)).map(({ name }) => name.length);
+  assert.deepEqual(names(MAX_NAME_BYTES), [MAX_NAME_BYTES]);
+  assert.deepEqual(names(MAX_NAME_BYTES + 1), [0]);
+});
+
+Deno.test("JsonMembers refuses a text as soon as it can be no object", () => {
+  const reader = new JsonMembers();
+  reader.push(bytes('{"a":[1'));
+  assert.throws(() => reader.push(bytes("}")), { name: "SyntaxError", message: "not valid JSON" });
 });
 
 function isObject(text: string): boolean {

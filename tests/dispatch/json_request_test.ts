@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
-import { bodyWithModel, readJsonRequest } from "../../src/dispatch/json_request.ts";
+import {
+  bodyWithModel,
+  type JsonRequest,
+  JsonRequestReader,
+} from "../../src/dispatch/json_request.ts";
 import { RouterError } from "../../src/http/mod.ts";
 
 function bytes(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
+}
+
+function readJsonRequest(all: Uint8Array<ArrayBuffer>): JsonRequest {
+  const reader = new JsonRequestReader();
+  reader.push(all);
+  return reader.end(all);
 }
 
 function codeOf(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AnswerBody } from "../../src/dispatch/answer_body.ts";
 import { AnswerCutOff, type BodyEnding, relayBody } from "../../src/dispatch/relay_body.ts";
 import { settled } from "../support/settled.ts";
 
@@ -28,7 +29,7 @@ class Relay {
         this.cancelled = true;
       },
     }, { highWaterMark: 0 });
-    const relayed = relayBody(body, {
+    const relayed = relayBody(new AnswerBody(body), {
       signal: this.stop.signal,
       contentLength: options.contentLength ?? null,
       observer: {

@@ -74,10 +74,12 @@ Deno.test("http-api.md: has the defaults of the section timeouts", () => {
   for (const [name, value] of rows) assert.equal(value, defaults.get(`timeouts.request.${name}`));
 });
 
-Deno.test("http-api.md: has the limits of the code", async () => {
+Deno.test("http-api.md: has the limit of the code", () => {
   assert.ok(PAGE.includes(`at most ${MAX_BODY_BYTES / 1024 / 1024} MiB`));
-  const meter = await textOf("src/dispatch/answer_meter.ts");
-  assert.match(meter, /MAX_JSON_BYTES = 4 \* 1024 \* 1024;/);
-  const lines = await textOf("src/dispatch/sse_lines.ts");
-  assert.match(lines, /MAX_LINE_BYTES = 4 \* 1024 \* 1024;/);
+});
+
+Deno.test("security.md: has the limit of what is read of answers", async () => {
+  const scan = await textOf("src/dispatch/answer_scan.ts");
+  assert.match(scan, /MAX_VALUE_BYTES = 64 \* 1024;/);
+  assert.ok((await textOf("docs/security.md")).includes("of HTTP answers 64 KiB of a value"));
 });

@@ -120,12 +120,18 @@ Deno.test("dispatch: what a backend is sent, to the last header", async () => {
   assert.doesNotMatch(record?.record_id ?? "", /chosen-by-client/);
 });
 
+/** So long a head waits for the first byte behind it. */
+const HEAD_HOLD_MS = 1_000;
+
 Deno.test("dispatch: events pass one by one as they come, unchanged", async () => {
   await using backend = await FakeBackend.listen();
   await using router = await DispatchRouter.start({ backends: [serving("a", backend.url)] });
   const answer = router.post(CHAT, STREAM, { headers: { "accept-encoding": "gzip" } });
   const exchange = await HttpExchange.next(backend);
+  const held = router.scenario.clock.armed(HEAD_HOLD_MS);
   await exchange.beginStream();
+  await held;
+  router.scenario.clock.advance(HEAD_HOLD_MS);
   // The head is there before any event is.
   const response = await answer;
   assert.equal(response.headers.get("content-type"), "text/event-stream");
@@ -141,7 +147,7 @@ Deno.test("dispatch: events pass one by one as they come, unchanged", async () =
   assert.ok((await reader.read()).done);
   assert.deepEqual(
     router.scenario.records.map(({ outcome, stream, ttft_ms }) => [outcome, stream, ttft_ms]),
-    [["completed", true, 0]],
+    [["completed", true, HEAD_HOLD_MS]],
   );
 });
 

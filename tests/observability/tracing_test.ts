@@ -77,7 +77,7 @@ Deno.test("createTracer(): the runtime's own spans take neither URLs nor message
   const span = new Kind();
   span.setAttribute("http.request.method", "GET")
     .setAttribute("url.full", SECRET)
-    .setAttribute("url.scheme", "http")
+    .setAttribute("url.scheme", "http+unix")
     .setAttribute("url.path", "/path")
     .setAttribute("url.query", "token=secret")
     .setAttribute("http.response.status_code", "500")

@@ -56,13 +56,14 @@ Deno.test("trustProblem() looks at the hub too", () => {
   assert.equal(trustProblem(hub(false), undefined), undefined);
 });
 
-Deno.test("startPermissions(): the socket's path, the files and both kinds of variables", () => {
+Deno.test("startPermissions(): the sockets' paths, the files and both kinds of variables", () => {
   const flags = startPermissions(
     loaded('server: { bind_address: "127.0.0.1:8080", runtime_dir: /run/rr }'),
     { variables: ["HOME"] },
   );
   assert.deepEqual(flags, [
-    "--allow-net=127.0.0.1,127.0.0.1:8080,192.0.2.1:1,unix:/run/rr/fixed/dial.sock",
+    "--allow-net=127.0.0.1,127.0.0.1:8080,192.0.2.1:1,unix:/run/rr/fixed/admn.sock," +
+    "unix:/run/rr/fixed/dial.sock,unix:/run/rr/fixed/main.sock",
     "--allow-read=/run/rr,config.yaml",
     "--allow-write=/run/rr",
     "--allow-env=HOME,VOICE_KEY",

@@ -20,7 +20,12 @@ export class EdgeFixture {
   isOver = false;
   readonly over: Promise<void>;
 
-  constructor(options: { readonly connectNear?: () => Promise<never> } = {}) {
+  constructor(
+    options: {
+      readonly connectNear?: () => Promise<never>;
+      readonly mark?: readonly (readonly [string, string])[];
+    } = {},
+  ) {
     const [far, client] = memoryPair();
     this.client = client;
     this.connection = new EdgeConnection(far, {
@@ -28,7 +33,11 @@ export class EdgeFixture {
       connectNear: options.connectNear ?? (() => {
         const [stream, server] = memoryPair();
         this.servers.push(server);
-        return Promise.resolve({ stream, release: () => this.released++ });
+        return Promise.resolve({
+          stream,
+          mark: options.mark ?? [],
+          release: () => this.released++,
+        });
       }),
       renderRefusal: ({ code, message }) => latin1(`refused: ${code}: ${message}`),
       maxMessageBytes: 1000,

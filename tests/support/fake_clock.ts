@@ -15,6 +15,7 @@ interface Timer {
 export class FakeClock implements Clock {
   #nowMs: number;
   readonly #timers = new Set<Timer>();
+  readonly #awaited = new Map<number, PromiseWithResolvers<void>>();
 
   constructor(nowMs = 1_000) {
     this.#nowMs = nowMs;
@@ -25,12 +26,21 @@ export class FakeClock implements Clock {
   readonly after = (ms: number, run: () => void): Disposable => {
     const timer = { dueMs: this.#nowMs + ms, run };
     this.#timers.add(timer);
+    this.#awaited.get(ms)?.resolve();
+    this.#awaited.delete(ms);
     return { [Symbol.dispose]: () => this.#timers.delete(timer) };
   };
 
   /** Timers that have yet to run. */
   get pending(): number {
     return this.#timers.size;
+  }
+
+  /** Resolves when the next timer of that length is armed. */
+  armed(ms: number): Promise<void> {
+    const awaited = this.#awaited.get(ms) ?? Promise.withResolvers<void>();
+    this.#awaited.set(ms, awaited);
+    return awaited.promise;
   }
 
   /** Lets time pass: what is due runs at its time, in order, what it arms included. */

@@ -3,10 +3,23 @@ import fc from "fast-check";
 import { encodeLatin1, MAX_HEAD_BYTES } from "../../src/wire/request_head.ts";
 import { fakeTimers } from "../support/fake_timers.ts";
 import { settled } from "../support/settled.ts";
-import { EdgeFixture, head } from "../support/edge_fixture.ts";
+import { EdgeFixture, head, UPGRADE } from "../support/edge_fixture.ts";
 
 const GET = head("GET /a HTTP/1.1");
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+Deno.test("EdgeConnection marks what it forwards, and no client can do so", async () => {
+  const fixture = new EdgeFixture({ mark: [["x-mark", "secret"]] });
+  await fixture.sends(head("GET /a HTTP/1.1", "X-Mark: a", "A: b", "x-mark: secret"));
+  assert.equal(fixture.serverGot(0), head("GET /a HTTP/1.1", "A: b", "x-mark: secret"));
+  await fixture.answers(0, OK);
+  fixture.connection.requestCompleted();
+  await fixture.sends(UPGRADE);
+  await fixture.server(0).closeWrite();
+  await settled();
+  assert.match(fixture.serverGot(1), /\r\nx-mark: secret\r\n/);
+  await fixture.finish();
+});
 
 Deno.test("EdgeConnection forwards requests and copies answers back, on one server connection", async () => {
   const fixture = new EdgeFixture();
