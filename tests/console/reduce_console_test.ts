@@ -79,6 +79,13 @@ Deno.test("reduceConsole() shows each record once, the newest first", () => {
   assert.deepEqual(next.records.map(({ record_id }) => record_id), ["4", "3", "2", "1"]);
 });
 
+Deno.test("reduceConsole() leaves the lists that nothing comes to as they are", () => {
+  const state = after(gone("a"), { kind: "record", record: record("1") });
+  const next = reduceConsole(state, [started("b"), { kind: "record", record: record("1") }]);
+  assert.equal(next.ended, state.ended);
+  assert.equal(next.records, state.records);
+});
+
 Deno.test("reduceConsole() counts what was dropped and makes a sample of two statistics", () => {
   const state = after(
     { kind: "dropped", count: 2 },

@@ -8,6 +8,7 @@ import type {
   UsageRecord,
 } from "../../src/console/page/data/admin_types.ts";
 
+/** What does not change about a session. */
 export function facts(id: string): SessionFacts {
   return {
     id,
@@ -21,15 +22,18 @@ export function facts(id: string): SessionFacts {
 
 const COUNTS = { client_messages: 1, client_bytes: 2, backend_messages: 3, backend_bytes: 4 };
 
+/** An entry of the list of sessions. */
 export function running(id: string, age_seconds = 0): RunningSession {
   return { ...facts(id), ...COUNTS, age_seconds, state: "open" };
 }
 
+/** The end of a session. */
 export function ended(id: string): SessionEnd {
   const end = { outcome: "completed", duration_seconds: 1, usage_records: 0 };
   return { ...facts(id), ...COUNTS, ...end };
 }
 
+/** A usage record. */
 export function record(record_id: string): UsageRecord {
   return {
     record_id,
@@ -47,6 +51,7 @@ export function record(record_id: string): UsageRecord {
   };
 }
 
+/** Statistics of a router that has been up so long. */
 export function statistics(
   uptime_seconds: number,
   more: {
