@@ -30,7 +30,7 @@ export interface PlotProps {
 const HEIGHT = 150;
 const DARK = "(prefers-color-scheme: dark)";
 
-/** See the module. The legend has the newest values as text, which is what a reader without eyes gets. */
+/** See the module. The legend has the newest values as text, for those who do not see the plot. */
 export function Plot({ title, note, times, lines, format }: PlotProps) {
   const speech = useSpeech();
   const box = useRef<HTMLDivElement>(null);
