@@ -6,8 +6,11 @@ ENV DENO_DIR=/deno-dir
 WORKDIR /app
 # What only tests and the demo import is taken off; the lock keeps the digests of the rest.
 COPY deno.json deno.lock ./
+# deno.json names it.
+COPY src/console/page/deno.json src/console/page/
 RUN deno remove --lockfile-only \
-      @openai/agents-realtime @peculiar/x509 @types/ws fast-check openai reflect-metadata ws \
+      @openai/agents-realtime @peculiar/x509 @types/ws axe-core fast-check openai \
+      playwright-core preact reflect-metadata uplot ws \
  && deno install --frozen
 COPY main.ts ./
 COPY src ./src

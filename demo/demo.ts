@@ -17,6 +17,8 @@ export interface DemoRouter {
   readonly url: string;
   /** What the router metered so far; leave it out when the router cannot tell. */
   readonly usage?: () => Promise<TurnUsage | null>;
+  /** Where people look at it: `http://127.0.0.1:8080/console`; leave it out when there is no such page. */
+  readonly consoleUrl?: string;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     log("");
     log(`Connect a client to  ${withModel(router.url, MODEL)}`);
     if (options.once) return;
+    if (router.consoleUrl !== undefined) log(`Look at it at        ${router.consoleUrl}`);
     log("Ctrl+C ends the demo.");
     await options.untilStopped();
   } finally {

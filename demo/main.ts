@@ -1,6 +1,6 @@
 /**
  * `deno task demo`: the embedded voice backend and a router with the default configuration in front of
- * it. With `--once` it ends after one voice turn.
+ * it, besides the console. With `--once` it ends after one voice turn.
  *
  * @module
  */
@@ -29,7 +29,7 @@ function meteredBy({ usage }: Router) {
   return { input: input + cached_input, cached: cached_input, output };
 }
 
-/** The router of `config.yaml`, with its demo backend where it really is. */
+/** The router of `config.yaml`, with its demo backend where it really is, and with the console. */
 async function startDemoRouter(backendUrl: string) {
   const { config } = await loadConfig({
     path: new URL("../config.yaml", import.meta.url).pathname,
@@ -44,11 +44,13 @@ async function startDemoRouter(backendUrl: string) {
     const bind_address = [{ ...address, port }];
     const server = { ...config.server, bind_address };
     try {
-      const router = await startRouter({ ...config, server, backends }, {
-        version: manifest.version,
-      });
+      const router = await startRouter(
+        { ...config, server, backends, console: { enabled: true } },
+        { version: manifest.version },
+      );
       return {
         url: `ws://${address.hostname}:${port}/v1/realtime`,
+        consoleUrl: `http://${address.hostname}:${port}/console`,
         usage: () => Promise.resolve(meteredBy(router)),
         close: () => router.close(),
       };

@@ -17,6 +17,7 @@ const config = parseConfig(
 server: { bind_address: "127.0.0.1:${port}", runtime_dir: "${runtimeDir}" }
 realtime: { enabled: true, max_sessions: 20000 }
 health_checks: { enabled: false }
+console: { enabled: true }
 backends:
   - name: fake
     url: "${backendUrl}"

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ErrorCode } from "../http/mod.ts";
 import type { Outcome } from "../realtime/mod.ts";
 
 /** Sessions now and since the start. */
@@ -12,6 +13,11 @@ export interface RealtimeStatistics {
   readonly active_sessions: number;
   /** Sessions that have ended, as in the metric `realtime_sessions_total`. */
   readonly sessions_total: Readonly<Record<Outcome, number>>;
+  /**
+   * Upgrade requests refused, as in the metric `realtime_handshake_rejections_total`; codes that never
+   * occurred are left out.
+   */
+  readonly handshake_rejections_total: Readonly<Partial<Record<ErrorCode, number>>>;
 }
 
 /** See the module. */
@@ -25,6 +31,8 @@ export class SessionTotals {
     client_abort: 0,
     backend_abort: 0,
   };
+
+  readonly #rejected: Partial<Record<ErrorCode, number>> = {};
 
   /** Counts a session as active until the returned value is disposed of, once. */
   opened(): Disposable {
@@ -43,8 +51,17 @@ export class SessionTotals {
     this.#ended[outcome]++;
   }
 
+  /** Counts an upgrade request that was refused. */
+  rejected(code: ErrorCode): void {
+    this.#rejected[code] = (this.#rejected[code] ?? 0) + 1;
+  }
+
   /** The figures by now, in an object of their own. */
   snapshot(): RealtimeStatistics {
-    return { active_sessions: this.#active, sessions_total: { ...this.#ended } };
+    return {
+      active_sessions: this.#active,
+      sessions_total: { ...this.#ended },
+      handshake_rejections_total: { ...this.#rejected },
+    };
   }
 }

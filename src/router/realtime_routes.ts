@@ -71,6 +71,7 @@ export function realtimeRoutes(parts: RealtimeParts): readonly Route[] {
     handle: (call) => handle({ ...call, clientAddress: clientAddressOf(call, settings) }),
     onRefused: (error, call) => {
       metrics.realtime.rejected(error.code);
+      views.totals.rejected(error.code);
       log.info("upgrade refused", {
         request_id: call.requestId,
         code: error.code,

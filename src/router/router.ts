@@ -11,6 +11,7 @@ import {
   type ReloadResult,
   SessionTotals,
 } from "../admin/mod.ts";
+import { consoleAssets, consoleRoutes } from "../console/mod.ts";
 import { dispatchRoutes, Upstream } from "../dispatch/mod.ts";
 import { probeRoutes, rawErrorResponse, type Route, RouterError } from "../http/mod.ts";
 import { createTracer, logOf, Metrics } from "../observability/mod.ts";
@@ -165,6 +166,7 @@ export async function startRouter(
       unixNow: Date.now,
       log: logOf("admin"),
     }),
+    ...config.console.enabled ? consoleRoutes(consoleAssets) : [],
   ];
   const listen = async (
     name: InnerSocketName,

@@ -61,6 +61,7 @@ Deno.test("GET /admin/stats shows what records and sessions add up to, under the
   admin.statistics.record(usageRecord());
   using _session = admin.totals.opened();
   admin.totals.ended("idle_timeout");
+  admin.totals.rejected("missing_model");
   const tokens = { input: 10, cached_input: 2, output: 30 };
   const sum = { requests: 1, errors: 0, tokens };
   assert.deepEqual(await admin.json("/admin/stats"), [200, {
@@ -83,6 +84,7 @@ Deno.test("GET /admin/stats shows what records and sessions add up to, under the
         client_abort: 0,
         backend_abort: 0,
       },
+      handshake_rejections_total: { missing_model: 1 },
     },
   }]);
 });

@@ -11,6 +11,7 @@ class DirectRouter {
     return Promise.resolve({
       url: backendUrl,
       usage: () => Promise.resolve({ input: 10, cached: 0, output: 78 }),
+      consoleUrl: "http://127.0.0.1:1/console",
       close: () => {
         this.closed++;
         return Promise.resolve();
@@ -43,10 +44,11 @@ Deno.test("runDemo: takes the next port when one is taken, and stays until stopp
   const router = new DirectRouter();
   const stopped = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
+  const lines: string[] = [];
   const running = runDemo({
     startRouter: router.start,
     once: false,
-    log: () => {},
+    log: (line) => lines.push(line),
     untilStopped: () => {
       asked.resolve();
       return stopped.promise;
@@ -57,6 +59,7 @@ Deno.test("runDemo: takes the next port when one is taken, and stays until stopp
   assert.equal(router.closed, 0);
   const port = Number(new URL(router.backendUrls[0] ?? "").port);
   assert.ok(port > taken.port && port < taken.port + 20);
+  assert.ok(lines.includes("Look at it at        http://127.0.0.1:1/console"));
   stopped.resolve();
   await running;
   assert.equal(router.closed, 1);

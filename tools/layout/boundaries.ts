@@ -37,8 +37,9 @@ function faultOf(from: string, to: string): string | undefined {
     case "bench":
       return inFolder("bench", "tests/bench") ? undefined : "nothing may import benchmarks";
     case "tools":
-      // Documents say what the tools check and write; results of clients are what a tool writes of.
-      return inFolder("tools", "tests/tools", "tests/docs", "tests/clients")
+      // Documents say what the tools check and write; results of clients are what a tool writes of; a
+      // browser loads what they build.
+      return inFolder("tools", "tests/tools", "tests/docs", "tests/clients", "tests/browser")
         ? undefined
         : "nothing may import tools";
     default:

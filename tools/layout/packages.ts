@@ -13,6 +13,7 @@ const HOMES: ReadonlyMap<string, string> = new Map([
   ["hono", "src/http/"],
   ["prom-client", "src/observability/"],
   ["node:sqlite", "src/metering/"],
+  ["preact", "src/console/page/"],
 ]);
 
 const ADDRESS = /^(?:jsr|npm|https?|file|data):/;

@@ -33,6 +33,7 @@ export const LOW_ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["admin", ["auth", "config", "http", "metering", "observability", "origin", "realtime"]],
   ["auth", ["http"]],
   ["config", ["http"]],
+  ["console", ["http"]],
   ["dispatch", ["auth", "http", "metering", "observability", "origin", "routing"]],
   ["http", ["wire"]],
   ["metering", ["observability"]],

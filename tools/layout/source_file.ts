@@ -29,7 +29,7 @@ const CODE_FOLDERS = new Set(["src", "demo", "tests", "bench", "tools"]);
 /** Whether a file is TypeScript of this project. */
 export function isCode(path: string): boolean {
   const [top = "", ...rest] = path.split("/");
-  return path.endsWith(".ts") && (rest.length === 0 || CODE_FOLDERS.has(top));
+  return /\.tsx?$/.test(path) && (rest.length === 0 || CODE_FOLDERS.has(top));
 }
 
 /** The line, counted from 1, on which the character at `index` stands. */

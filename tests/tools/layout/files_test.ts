@@ -16,6 +16,12 @@ Deno.test.each([
   assert.deepEqual(levels, level === "none" ? [] : [level]);
 });
 
+Deno.test("checkFileSizes: views are code, what is built of them is not", () => {
+  const long = "a;\n".repeat(500);
+  const tree = { "src/console/page/app.tsx": long, "src/console/built/console.js": long };
+  assert.deepEqual(placesOf(checkFileSizes(treeOf(tree))), ["src/console/page/app.tsx:401"]);
+});
+
 Deno.test("checkFileSizes: texts may be long", () => {
   assert.deepEqual(checkFileSizes(treeOf({ "deno.lock": "a\n".repeat(500) })), []);
 });
