@@ -9,7 +9,7 @@ COPY deno.json deno.lock ./
 # deno.json names it.
 COPY src/console/page/deno.json src/console/page/
 RUN deno remove --lockfile-only \
-      @openai/agents-realtime @peculiar/x509 @types/ws axe-core fast-check openai \
+      @openai/agents-realtime @peculiar/x509 @types/ws axe-core echarts fast-check openai \
       playwright-core preact reflect-metadata uplot ws \
  && deno install --frozen
 COPY main.ts ./

@@ -1,5 +1,5 @@
 /**
- * Every refusal of an upgrade, seen with curl: status, type and code in the body, and the headers that go
+ * Every refusal, seen with curl: status, type and code in the body, and the headers that go
  * with it.
  *
  * @module
@@ -14,6 +14,9 @@ import { type Refusal, refusalConfig, REFUSALS } from "./refusals.ts";
 import { type Stage, startStage } from "./stage.ts";
 
 const missing = whyMissing("curl");
+/** Comes when there are as many connections as sessions, and so many more. */
+const CROWDED = "connection_limit_reached";
+const CROWD = 1 + 1_024;
 /** Refusals that come once a session is there. */
 const FULL = "session_limit_reached";
 const DRAINING = "draining";
@@ -44,6 +47,14 @@ async function testInMode(mode: Mode, context: Deno.TestContext): Promise<void> 
     });
   }
   const another: Refusal = { code: FULL };
+  // So many handshakes take longer than the first of the connections may be silent.
+  const crowded = mode.tls ? [] : [CROWDED];
+  if (!mode.tls) {
+    using _crowd = await holdConnections(stage);
+    await context.step(CROWDED, async () => {
+      check(await curl(requestOf(another, stage)), { code: CROWDED, mode });
+    });
+  }
   await using session = await holdSession(stage);
   await context.step(FULL, async () => {
     check(await curl(requestOf(another, stage)), { code: FULL, mode });
@@ -56,7 +67,7 @@ async function testInMode(mode: Mode, context: Deno.TestContext): Promise<void> 
   await session[Symbol.asyncDispose]();
   const codes = REFUSALS.filter(({ needsKeys = false }) => mode.blocking || !needsKeys)
     .map(({ code }) => code);
-  assertAllSettled("curl", { mode: mode.name, rows: [...codes, FULL, DRAINING] });
+  assertAllSettled("curl", { mode: mode.name, rows: [...codes, ...crowded, FULL, DRAINING] });
   assert.equal((await stage.router.program.finished).code, 0);
 }
 
@@ -89,6 +100,16 @@ function check(
   ];
   const text = [`${status} ${error.type}`, ...extra].join("; ");
   settle({ client: "curl", row: code, mode: mode.name, text });
+}
+
+/** Connections that ask nothing, until they are disposed of. */
+async function holdConnections({ origin }: Stage): Promise<Disposable> {
+  const { hostname, port } = new URL(origin);
+  const held = new DisposableStack();
+  for (let count = 0; count < CROWD; count++) {
+    held.use(await Deno.connect({ hostname, port: Number(port) }));
+  }
+  return held;
 }
 
 /** A session that lasts until it is disposed of. */

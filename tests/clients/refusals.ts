@@ -1,6 +1,6 @@
 /**
- * Every refusal of an upgrade that a single request can bring about, as curl asks for it, and the
- * configuration that it needs.
+ * Every refusal that a single request can bring about, as curl asks for it, and the configuration that it
+ * needs: those of upgrades, and the one of a body that is late.
  *
  * @module
  */
@@ -34,6 +34,7 @@ const changed = (from: string, to: string) => UPGRADE.map((line) => line.replace
 
 /** In the order of the checks. */
 export const REFUSALS: readonly Refusal[] = [
+  { code: "invalid_request", args: ["--request-target", "v1/realtime"] },
   { code: "host_not_allowed", headers: [...UPGRADE, "Host: rebound.test"] },
   { code: "not_found", target: "/v1/unknown" },
   { code: "method_not_allowed", args: ["-X", "POST", "-d", ""] },
@@ -52,6 +53,13 @@ export const REFUSALS: readonly Refusal[] = [
   { code: "backend_not_allowed", key: "sk-another-backend" },
   // The first finds out that nobody is there, which opens the circuit.
   { code: "no_available_backend", target: model("dead-voice"), times: 2 },
+  // A body that does not become whole.
+  {
+    code: "request_timeout",
+    target: "/v1/chat/completions",
+    headers: [],
+    args: ["--limit-rate", "1", "-d", "x".repeat(100)],
+  },
   { code: "request_header_too_large", headers: [...UPGRADE, `X-Long: ${"x".repeat(20_000)}`] },
 ];
 
@@ -67,6 +75,7 @@ api_keys:
     - { id: model, key: sk-another-model, allowed_models: [another] }
     - { id: backend, key: sk-another-backend, allowed_backends: [dead] }
 circuit_breaker: { failure_threshold: 1 }
+timeouts: { request: { standard: { total: "500ms" } } }
 backends:
   - name: demo
     url: "http://127.0.0.1:${backendPort}"
