@@ -4,7 +4,7 @@
  * @module
  */
 
-import { describeLoad } from "../plan/loads.ts";
+import { describeLoad, isCrowd, type Load } from "../plan/loads.ts";
 import { budgetOf } from "./budget.ts";
 import type { Results } from "./figures.ts";
 import { growthTable } from "./growth.ts";
@@ -131,13 +131,15 @@ function ratioTable(results: Results, ratios: readonly Ratio[]): string {
   const loads = results.loads.filter(({ name }) => ratios.some(({ load }) => load === name));
   const value = (subject: string, load: string) =>
     ratios.find((ratio) => ratio.subject === subject && ratio.load === load);
-  const cell = (ratio: Ratio | undefined) =>
-    ratio?.isOfOverload === true ? "overloaded" : times(ratio?.value);
+  const cell = (ratio: Ratio | undefined, load: Load) => {
+    if (ratio?.isOfOverload !== true) return times(ratio?.value);
+    return isCrowd(load) ? "queueing" : "overloaded";
+  };
   return table(
     ["load", ...subjects.map(({ title }) => title)],
     loads.map((load) => [
       describeLoad(load),
-      ...subjects.map(({ name }) => cell(value(name, load.name))),
+      ...subjects.map(({ name }) => cell(value(name, load.name), load)),
     ]),
   );
 }
