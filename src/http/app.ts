@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { EdgeConnection } from "../wire/mod.ts";
 import { errorResponse, toRouterError } from "./error_response.ts";
 import { RouterError } from "./errors.ts";
@@ -59,24 +59,31 @@ export interface AppOptions {
 export type App = (request: Request, connection: EdgeConnection) => Response | Promise<Response>;
 
 interface Env {
-  Bindings: { readonly connection: EdgeConnection };
+  Bindings: {
+    readonly connection: EdgeConnection;
+    /** The answer with its body, which hono takes off an answer to HEAD. */
+    whole?: Response;
+  };
 }
 
 /** Makes the application. */
 export function createApp(options: AppOptions): App {
   const app = new Hono<Env>({ strict: true });
+  const answerWhole = async (route: Route, { req, env }: Context<Env>) => {
+    const call = { request: req.raw, connection: env.connection };
+    return env.whole = await answer(route, { ...call, options });
+  };
   for (const route of options.routes) {
-    app.all(route.path, (context) => {
-      const call = { request: context.req.raw, connection: context.env.connection };
-      return answer(route, { ...call, options });
-    });
+    app.all(route.path, (context) => answerWhole(route, context));
   }
   const unknown: Route = { path: "other", handle: refuseUnknown };
-  app.notFound((context) => {
-    const call = { request: context.req.raw, connection: context.env.connection };
-    return answer(unknown, { ...call, options });
-  });
-  return (request, connection) => app.fetch(request, { connection });
+  app.notFound((context) => answerWhole(unknown, context));
+  return async (request, connection) => {
+    const env: Env["Bindings"] = { connection };
+    const response = await app.fetch(request, env);
+    // The server leaves the body of an answer to HEAD out, and says how long it would be (RFC 9110 §8.6).
+    return request.method === "HEAD" ? env.whole ?? response : response;
+  };
 }
 
 async function answer(

@@ -328,6 +328,20 @@ Deno.test("upgrade: HTTP/1.0 is refused", async () => {
   assert.equal(JSON.parse(response.body).error.code, "invalid_handshake");
 });
 
+Deno.test("HEAD says how long the answer to GET is, and sends none of it", async () => {
+  await using router = await startTestRouter();
+  const ask = (method: string, path: string) =>
+    requestRaw(router.port, `${method} ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+  for (const path of ["/health", "/unknown"]) {
+    const [get, head] = [await ask("GET", path), await ask("HEAD", path)];
+    assert.notEqual(get.body, "");
+    assert.deepEqual(
+      [head.status, head.headers.get("content-length"), head.body],
+      [get.status, String(get.body.length), ""],
+    );
+  }
+});
+
 async function assertEchoes(peer: RawPeer, fake: FakeBackend): Promise<void> {
   const backend = await fake.nextSession();
   await peer.sendText("there");
