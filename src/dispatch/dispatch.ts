@@ -125,7 +125,7 @@ interface Found {
   readonly stream: boolean;
 }
 
-/** Everything up to the head of the answer. A function of its own, so that the body is let go of then. */
+/** Everything up to the answer that is passed on. A function of its own, so that the body is let go of then. */
 async function findAnswer(
   call: DispatchCall,
   { identity, lifetime, parts }: {
