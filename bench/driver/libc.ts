@@ -46,6 +46,7 @@ const { symbols: libc } = Deno.dlopen("libc.so.6", {
   close: { parameters: ["i32"], result: "i32" },
   epoll_create1: { parameters: ["i32"], result: "i32" },
   epoll_ctl: { parameters: ["i32", "i32", "i32", "buffer"], result: "i32" },
+  sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
   epoll_pwait2: { parameters: ["i32", "buffer", "i32", "buffer", "pointer"], result: "i32" },
 });
 
@@ -100,6 +101,13 @@ export function receive(descriptor: Descriptor, buffer: Uint8Array<ArrayBuffer>)
 /** Closes a socket. */
 export function close(descriptor: Descriptor): void {
   libc.close(descriptor);
+}
+
+/** Keeps the calling thread on a core. */
+export function pinThread(core: number): void {
+  const mask = new Uint32Array(Math.ceil((core + 1) / 32));
+  mask[core >> 5] = 1 << (core & 31);
+  checked("sched_setaffinity", libc.sched_setaffinity(0, BigInt(mask.byteLength), mask));
 }
 
 /** Waits for events of sockets. */

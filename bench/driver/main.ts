@@ -1,6 +1,7 @@
 /**
- * The driver: the fake backend and the clients, in one process. It prints the backend's port, then runs a
- * load for every line of JSON that it is given and answers each with a line.
+ * `main.ts [SUBJECT_CORE]`: the driver, which is the fake backend and the clients in one process. It prints
+ * the backend's port, then does what every line of JSON asks of it and answers each with a line. With a core,
+ * it says how far that one is from its own.
  *
  * @module
  */
@@ -10,6 +11,7 @@ import type { Figures } from "../report/figures.ts";
 import { FakeBackend } from "./backend.ts";
 import type { Target } from "./client_session.ts";
 import { runClosedLoop } from "./closed_loop.ts";
+import { CoreDistance } from "./core_distance.ts";
 import { linesOf } from "./lines.ts";
 import { Loop } from "./loop.ts";
 import { type LoadContext, measureOf } from "./measure.ts";
@@ -19,7 +21,11 @@ import { SessionGroup } from "./sessions.ts";
 import { runIdle, runStorm } from "./storm.ts";
 
 /** What the driver is asked. */
-export interface DriverRequest {
+export type DriverRequest = LoadRequest | { readonly ask: "distance" };
+
+/** A load that it is to run. */
+export interface LoadRequest {
+  readonly ask: "load";
   readonly target: Target;
   /** The subject's process; undefined when nothing is in between. */
   readonly pid?: number;
@@ -28,11 +34,16 @@ export interface DriverRequest {
   readonly load: Load;
 }
 
-/** What it answers. */
-export type DriverAnswer = { readonly figures: Figures } | { readonly fault: string };
+/** What it answers; the distance is there when it was asked for, and only on two cores. */
+export type DriverAnswer =
+  | { readonly figures: Figures }
+  | { readonly distanceNs: number | undefined }
+  | { readonly fault: string };
 
 const BACKEND_TIMEOUT_MS = 1_000;
 
+const [core] = Deno.args;
+using distance = core === undefined ? undefined : await CoreDistance.start(Number(core));
 const loop = new Loop();
 const backend = new FakeBackend(loop);
 print(String(backend.port));
@@ -41,6 +52,7 @@ for await (const line of linesOf(Deno.stdin.readable)) {
 }
 
 function answer(request: DriverRequest): DriverAnswer {
+  if (request.ask === "distance") return { distanceNs: distance?.measure() };
   try {
     if (request.warmUpMs > 0) {
       withSessions(request, (context) =>
@@ -51,14 +63,17 @@ function answer(request: DriverRequest): DriverAnswer {
           durationMs: request.warmUpMs,
         }));
     }
-    return { figures: withSessions(request, (context) => runLoad(context, request.load)) };
+    const before = distance?.measure() ?? 0;
+    const figures = withSessions(request, (context) => runLoad(context, request.load));
+    const coreDistanceNs = Math.max(before, distance?.measure() ?? 0);
+    return { figures: coreDistanceNs === 0 ? figures : { ...figures, coreDistanceNs } };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
 
 function withSessions(
-  { target, pid }: DriverRequest,
+  { target, pid }: LoadRequest,
   run: (context: LoadContext) => Figures,
 ): Figures {
   const group = new SessionGroup(loop);

@@ -1,11 +1,11 @@
 /**
- * Paced voice: messages leave when they are due, whatever came of the earlier ones. The sessions are spread
+ * Paced sessions: messages leave when they are due, whatever came of the earlier ones. The sessions are spread
  * evenly over the time between two messages.
  *
  * @module
  */
 
-import { type PacedLoad, VOICE } from "../plan/loads.ts";
+import { type PacedLoad, streamOf } from "../plan/loads.ts";
 import type { Figures } from "../report/figures.ts";
 import { quantiles } from "../report/statistics.ts";
 import type { BackendSession } from "./backend.ts";
@@ -20,10 +20,13 @@ const WARM_UP_MS = 1_000;
 /** Warms up for a second, then measures. */
 export function runPaced(
   { backend, group, target, measure }: LoadContext,
-  { sessions, durationMs }: Omit<PacedLoad, "kind" | "name">,
+  { pattern, sessions, durationMs }: Omit<PacedLoad, "kind" | "name">,
 ): Figures {
-  const up = frame(payload(VOICE.upBytes), { masked: true });
-  const down = frame(payload(VOICE.downBytes), { masked: false });
+  const stream = streamOf({ pattern, sessions });
+  const up = frame(payload(stream.upBytes), { masked: true });
+  const down = frame(payload(stream.downBytes), { masked: false });
+  /** Every session has its burst at another time. */
+  const isAnswered = (index: number, number: number) => (number + index) % stream.answerEvery === 0;
   /** When each message of a session left, in its order. */
   const sentMs: number[][] = Array.from({ length: sessions }, () => []);
   /** The messages whose bursts are to come. */
@@ -34,22 +37,22 @@ export function runPaced(
 
   backend.onMessage = (session, payloadBytes) => {
     if (session.received === 1) return session.socket.send(down);
-    if (payloadBytes !== VOICE.upBytes) throw new Error(`a message of ${payloadBytes} bytes`);
+    if (payloadBytes !== stream.upBytes) throw new Error(`a message of ${payloadBytes} bytes`);
     const index = session.firstBytes - FIRST_HELLO_BYTES;
     const number = session.received - 2;
     counts.up++;
     times.up.push(performance.now() - sentMs[index]![number]!);
-    if (asksForBurst(index, number)) sendBurst(session, down);
+    if (isAnswered(index, number)) sendBurst(session, { down, burst: stream.burst });
   };
   group.open({ count: sessions, target, helloBytes: (index) => FIRST_HELLO_BYTES + index });
   group.onMessage = ({ index }, payloadBytes) => {
-    if (payloadBytes !== VOICE.downBytes) throw new Error(`a message of ${payloadBytes} bytes`);
+    if (payloadBytes !== stream.downBytes) throw new Error(`a message of ${payloadBytes} bytes`);
     counts.down++;
-    if (downCounts[index]!++ % VOICE.burst !== 0) return;
+    if (downCounts[index]!++ % stream.burst !== 0) return;
     times.turns.push(performance.now() - asked[index]!.shift()!);
   };
 
-  const everyMs = 1000 / VOICE.perSecond / sessions;
+  const everyMs = 1000 / stream.perSecond / sessions;
   const startMs = performance.now();
   let next = 0;
   const dueMs = (nowMs: number) => {
@@ -61,7 +64,7 @@ export function runPaced(
       if (session.isBlocked) continue;
       const sent = sentMs[session.index]!;
       const atMs = performance.now();
-      if (asksForBurst(session.index, sent.length)) asked[session.index]!.push(atMs);
+      if (isAnswered(session.index, sent.length)) asked[session.index]!.push(atMs);
       sent.push(atMs);
       session.send(up);
     }
@@ -88,11 +91,9 @@ export function runPaced(
   };
 }
 
-/** Every session has its burst at another time of the second. */
-function asksForBurst(index: number, number: number): boolean {
-  return (number + index) % VOICE.perSecond === 0;
-}
-
-function sendBurst({ socket }: BackendSession, down: Uint8Array<ArrayBuffer>): void {
-  for (let i = 0; i < VOICE.burst; i++) socket.send(down);
+function sendBurst(
+  { socket }: BackendSession,
+  { down, burst }: { readonly down: Uint8Array<ArrayBuffer>; readonly burst: number },
+): void {
+  for (let i = 0; i < burst; i++) socket.send(down);
 }

@@ -14,10 +14,11 @@ export interface ClosedLoad {
   readonly durationMs: number;
 }
 
-/** Sessions that talk as voice does: a steady stream up, bursts down. */
+/** Sessions that send when it is time, whatever came of the earlier messages. */
 export interface PacedLoad {
   readonly kind: "paced";
   readonly name: string;
+  readonly pattern: Pattern;
   readonly sessions: number;
   readonly durationMs: number;
 }
@@ -43,10 +44,33 @@ export interface IdleLoad {
 export type Load = ClosedLoad | PacedLoad | StormLoad | IdleLoad;
 
 /**
- * Paced voice: 25 messages a second up, of 1.3 KB; every second one of them is answered with a burst, which
- * is a second of 24 kHz PCM16 in deltas of 200 ms, as base64.
+ * How paced sessions talk. `voice`: 25 messages a second up, of 1.3 KB; every second one of them is answered
+ * with a burst, which is a second of 24 kHz PCM16 in deltas of 200 ms, as base64. `even`: 4,000 messages of
+ * 2.5 KB a second in all, however many sessions share them, and each is answered with one.
  */
-export const VOICE = { perSecond: 25, upBytes: 1_300, downBytes: 13_000, burst: 5 } as const;
+export type Pattern = "voice" | "even";
+
+/** What a session sends and is sent. */
+export interface Stream {
+  readonly perSecond: number;
+  readonly upBytes: number;
+  /** One of so many messages is answered, with a burst of others. */
+  readonly answerEvery: number;
+  readonly burst: number;
+  readonly downBytes: number;
+}
+
+const EVEN_PER_SECOND = 4_000;
+
+/** The stream of each session of a paced load. */
+export function streamOf({ pattern, sessions }: Pick<PacedLoad, "pattern" | "sessions">): Stream {
+  return pattern === "voice"
+    ? { perSecond: 25, upBytes: 1_300, answerEvery: 25, burst: 5, downBytes: 13_000 }
+    : {
+      ...{ perSecond: EVEN_PER_SECOND / sessions, upBytes: 2_500, answerEvery: 1 },
+      ...{ burst: 1, downBytes: 2_500 },
+    };
+}
 
 const SIZES = [200, 2_500, 16_000];
 const IN_FLIGHT = [1, 4];
@@ -60,7 +84,8 @@ export interface Scale {
   readonly sizes: readonly number[];
   /** Of the closed loop that shows what many sessions cost beside few. */
   readonly crowds: readonly number[];
-  readonly pacedSessions: readonly number[];
+  readonly voiceSessions: readonly number[];
+  readonly evenSessions: readonly number[];
   readonly stormSessions: number;
   readonly idleSessions: number;
   readonly settleMs: number;
@@ -68,11 +93,12 @@ export interface Scale {
 
 /** What figures are taken from. */
 export const FULL: Scale = {
-  closedMs: 2_000,
-  pacedMs: 4_000,
+  closedMs: 1_200,
+  pacedMs: 2_500,
   sizes: SIZES,
   crowds: [CROWD],
-  pacedSessions: [32, 256, 1_000],
+  voiceSessions: [32, 256, 1_000],
+  evenSessions: [32, 1_000],
   stormSessions: 1_000,
   idleSessions: 1_000,
   settleMs: 2_000,
@@ -84,7 +110,8 @@ export const QUICK: Scale = {
   pacedMs: 1_000,
   sizes: [2_500],
   crowds: [],
-  pacedSessions: [32, 256],
+  voiceSessions: [32, 256],
+  evenSessions: [32],
   stormSessions: 200,
   idleSessions: 200,
   settleMs: 500,
@@ -111,15 +138,24 @@ export function loadsOf(scale: Scale): readonly Load[] {
       messageBytes: 2_500,
       durationMs: scale.closedMs,
     })),
-    ...scale.pacedSessions.map((sessions) => ({
-      kind: "paced" as const,
-      name: `paced-${sessions}`,
-      sessions,
-      durationMs: scale.pacedMs,
-    })),
+    ...scale.voiceSessions.map((sessions) => paced("voice", { sessions, scale })),
+    ...scale.evenSessions.map((sessions) => paced("even", { sessions, scale })),
     { kind: "storm", name: "storm", sessions: scale.stormSessions, atOnce: 64 },
     { kind: "idle", name: "idle", sessions: scale.idleSessions, settleMs: scale.settleMs },
   ];
+}
+
+function paced(
+  pattern: Pattern,
+  { sessions, scale }: { readonly sessions: number; readonly scale: Scale },
+): PacedLoad {
+  const name = `${pattern}-${sessions}`;
+  return { kind: "paced", name, pattern, sessions, durationMs: scale.pacedMs };
+}
+
+/** The paced loads of a pattern, of the fewest sessions first. */
+export function pacedBy(pattern: Pattern, loads: readonly Load[]): readonly PacedLoad[] {
+  return loads.filter((load) => load.kind === "paced").filter((load) => load.pattern === pattern);
 }
 
 /** Whether it is a closed loop of so many sessions that its times say nothing but how they queue. */
@@ -135,7 +171,9 @@ export function describeLoad(load: Load): string {
         size(load.messageBytes)
       }`;
     case "paced":
-      return `paced voice, ${count(load.sessions)} sessions`;
+      return load.pattern === "voice"
+        ? `paced voice, ${count(load.sessions)} sessions`
+        : `${count(EVEN_PER_SECOND)} messages a second over ${count(load.sessions)} sessions`;
     case "storm":
       return `storm of ${count(load.sessions)} sessions, ${load.atOnce} at once`;
     case "idle":

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isCrowd } from "../plan/loads.ts";
+import { isCrowd, pacedBy } from "../plan/loads.ts";
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
 import { ratiosOf, REFERENCE } from "./ratios.ts";
 import { shown, times } from "./units.ts";
@@ -39,7 +39,8 @@ export function budgetOf(results: Pick<Results, "cells" | "loads">): readonly Bu
   };
   const most = (budget: string, { value, limit, here }: Limit) =>
     value === undefined ? [] : [{ budget, here: here(value), isKept: value <= limit }];
-  const paced = results.loads.filter(({ kind }) => kind === "paced").map(({ name }) => name);
+  const voice = pacedBy("voice", results.loads).map(({ name }) => name);
+  const even = pacedBy("even", results.loads).map(({ name }) => name);
   const growth = (budget: string, [few, many]: readonly (string | undefined)[]) => {
     if (few === undefined || many === undefined || few === many) return [];
     const [from, to] = [router(few).cpuMicrosPerMessage, router(many).cpuMicrosPerMessage];
@@ -52,7 +53,7 @@ export function budgetOf(results: Pick<Results, "cells" | "loads">): readonly Bu
   return [
     ...ratio("p50 at most 1.5 × nginx, 1 in flight", { load: ONE, metric: "p50Ms", most: 1.5 }),
     ...ratio("p50 at most 1.5 × nginx, 4 in flight", { load: FOUR, metric: "p50Ms", most: 1.5 }),
-    ...paced.flatMap((load) => {
+    ...voice.flatMap((load) => {
       const [value, by] = [router(load).p50Ms, figures(REFERENCE, load).p50Ms];
       return most(`p50 at most nginx + ${PACED_MS} ms, ${load}`, {
         value: value === undefined || by === undefined ? undefined : value - by,
@@ -68,9 +69,13 @@ export function budgetOf(results: Pick<Results, "cells" | "loads">): readonly Bu
     ...ratio("CPU at most 2.2 × nginx, 4 in flight", {
       ...{ load: FOUR, metric: "cpuMicrosPerMessage", most: 2.2 },
     }),
-    ...growth("CPU a message grows by at most 20 % from few paced sessions to many", [
-      paced[0],
-      paced.at(-1),
+    ...growth("CPU a message grows by at most 20 % from 32 to 1,000 sessions, as many messages", [
+      even[0],
+      even.at(-1),
+    ]),
+    ...growth("CPU a message grows by at most 20 % from 32 to 1,000 sessions, paced voice", [
+      voice[0],
+      voice.at(-1),
     ]),
     ...growth("CPU a message grows by at most 20 % from 32 to 1,000 sessions, closed loop", [
       ONE,

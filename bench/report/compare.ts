@@ -38,7 +38,7 @@ export function differencesOf(
     return [{
       ...{ subject, load, metric, first: value, second: other.value },
       difference: Math.max(value, other.value) / Math.min(value, other.value) - 1,
-      isHeld: !NOT_HELD.has(metric) && !ratio.isOfOverload && !other.isOfOverload,
+      isHeld: !NOT_HELD.has(metric) && isDecidedByWork(ratio) && isDecidedByWork(other),
     }];
   }).toSorted((one, another) => another.difference - one.difference);
 }
@@ -61,6 +61,10 @@ export function comparisonLines(differences: readonly Difference[]): readonly st
       `${(one.difference * 100).toFixed(0)} % apart`
     ),
   ];
+}
+
+function isDecidedByWork({ isOfOverload, isOfWaiting }: Ratio): boolean {
+  return !isOfOverload && !isOfWaiting;
 }
 
 function keyOf({ subject, load, metric }: Ratio): string {

@@ -38,6 +38,8 @@ export interface Figures {
   readonly driverShare?: number;
   /** What other programs used of all cores, in cores. Above a few per cent the machine was not quiet. */
   readonly othersShare?: number;
+  /** From the subject's core to the driver's and back, the farther of before and after. */
+  readonly coreDistanceNs?: number;
   /** By how much messages left later than they were due. */
   readonly lateP99Ms?: number;
   /** The part of the due messages that arrived in time to be counted. Below 1 the subject falls behind. */
@@ -90,7 +92,7 @@ export interface Results {
   readonly seconds: number;
   readonly quick: boolean;
   readonly rounds: number;
-  /** Samples that were taken again, since other programs disturbed them. */
+  /** Samples that were taken again, since something disturbed them. */
   readonly repeated: number;
   readonly machine: Machine;
   readonly deno: string;

@@ -4,13 +4,14 @@
  * @module
  */
 
+import { pacedBy, type Pattern } from "../plan/loads.ts";
 import { cellOf, type Figures, type Results } from "./figures.ts";
 import { table } from "./markdown.ts";
 import { shown } from "./units.ts";
 
-/** A row for each subject, over the paced loads; undefined when there are fewer than two of them. */
-export function growthTable(results: Results): string | undefined {
-  const loads = results.loads.filter((load) => load.kind === "paced");
+/** A row for each subject, over the paced loads of a pattern; undefined when there are fewer than two of them. */
+export function growthTable(results: Results, pattern: Pattern): string | undefined {
+  const loads = pacedBy(pattern, results.loads);
   const [few, many] = [loads[0], loads.at(-1)];
   if (few === undefined || many === undefined || few === many) return undefined;
   const added = many.sessions - few.sessions;

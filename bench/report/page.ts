@@ -4,7 +4,7 @@
  * @module
  */
 
-import { describeLoad, isCrowd, type Load } from "../plan/loads.ts";
+import { describeLoad, isCrowd, type Load, type Pattern } from "../plan/loads.ts";
 import { budgetOf } from "./budget.ts";
 import type { Results } from "./figures.ts";
 import { growthTable } from "./growth.ts";
@@ -40,7 +40,6 @@ function noResults(): readonly string[] {
 function sections(results: Results): readonly string[] {
   const reading = readingOf(results);
   const budget = budgetOf(results);
-  const growth = growthTable(results);
   return [
     paragraph(
       "What the router costs beside other relays, measured in one run on one machine. Ratios of " +
@@ -53,7 +52,7 @@ function sections(results: Results): readonly string[] {
     runTable(results),
     "## Beside nginx\n",
     ...ratioSections(results),
-    ...growth === undefined ? [] : ["## Growth with sessions\n", growth],
+    ...growthSections(results),
     "## The budget\n",
     budget.length === 0 ? paragraph("The run decides nothing of it.") : table(
       ["budget", "here", "kept"],
@@ -93,6 +92,7 @@ function runTable(results: Results): string {
     ["system", machine.kernel],
     ["cores", machine.pinned ? "one for the subject, one for the driver" : "not pinned"],
     ["rounds", `${results.rounds}, in ${results.seconds} s`],
+    ["from core to core and back", distances(results)],
     ["disturbed samples taken again", String(results.repeated)],
     ...results.subjects.filter(({ version }) => version !== "").map(({ title, version }) => [
       title,
@@ -104,6 +104,28 @@ function runTable(results: Results): string {
     ],
     ["left out", leftOut.length === 0 ? "nothing" : leftOut.join("; ")],
   ]);
+}
+
+/** Of the samples that count. */
+function distances({ cells }: Results): string {
+  const ns = cells.flatMap(({ rounds }) => rounds.flatMap((round) => round.coreDistanceNs ?? []));
+  return ns.length === 0
+    ? "not measured"
+    : `${Math.min(...ns).toFixed(0)} to ${Math.max(...ns).toFixed(0)} ns`;
+}
+
+const GROWTH: Readonly<Record<Pattern, string>> = {
+  voice: "Paced voice: every session adds its messages, and a process that never sleeps between " +
+    "two of them pays less for each.",
+  even: "The same number of messages in all, shared by more sessions: what a session itself costs.",
+};
+
+function growthSections(results: Results): readonly string[] {
+  const parts = (Object.keys(GROWTH) as Pattern[]).flatMap((pattern) => {
+    const growth = growthTable(results, pattern);
+    return growth === undefined ? [] : [paragraph(GROWTH[pattern]), growth];
+  });
+  return parts.length === 0 ? [] : ["## Growth with sessions\n", ...parts];
 }
 
 function ratioSections(results: Results): readonly string[] {

@@ -5,7 +5,7 @@
  */
 
 import type { EChartsOption } from "echarts";
-import type { Load } from "../plan/loads.ts";
+import { type Load, pacedBy } from "../plan/loads.ts";
 import { cellOf, type Metric, type Results } from "./figures.ts";
 
 /** A plot. */
@@ -38,13 +38,14 @@ interface PlotOptions {
 /** The plots of a run; those of loads that did not run are left out. */
 export function plotsOf(results: Results): readonly Plot[] {
   const closed = results.loads.filter(({ kind }) => kind === "closed");
-  const paced = results.loads.filter(({ kind }) => kind === "paced");
+  const voice = pacedBy("voice", results.loads);
+  const even = pacedBy("even", results.loads);
   const all: readonly PlotOptions[] = [
     {
       ...{ name: "round_trip", title: "Round trip, p50 (log)", metric: "p50Ms" },
       // Bars of a logarithmic axis grow from 1.
       ...{ axis: "µs", unit: 0.001 },
-      ...{ loads: [...closed, ...paced], kind: "bar" },
+      ...{ loads: [...closed, ...voice, ...even], kind: "bar" },
     },
     {
       ...{ name: "cpu", title: "CPU a relayed message", metric: "cpuMicrosPerMessage" },
@@ -52,11 +53,11 @@ export function plotsOf(results: Results): readonly Plot[] {
     },
     {
       ...{ name: "cpu_growth", title: "CPU a relayed message of paced voice" },
-      ...{ metric: "cpuMicrosPerMessage", axis: "µs", loads: paced, kind: "line" },
+      ...{ metric: "cpuMicrosPerMessage", axis: "µs", loads: voice, kind: "line" },
     },
     {
       ...{ name: "memory_growth", title: "Resident memory under paced voice" },
-      ...{ metric: "residentBytes", axis: "MB", unit: 1e6, loads: paced, kind: "line" },
+      ...{ metric: "residentBytes", axis: "MB", unit: 1e6, loads: voice, kind: "line" },
     },
   ];
   return all.filter(({ loads }) => loads.length > 0).map((plot) => ({
@@ -92,7 +93,7 @@ function optionOf(
 }
 
 function labelOf(load: Load): string {
-  if (load.kind !== "closed") return `voice ${load.sessions}`;
+  if (load.kind !== "closed") return load.name.replace("-", " ");
   const size = load.messageBytes < 1000
     ? `${load.messageBytes} B`
     : `${load.messageBytes / 1000} KB`;

@@ -7,6 +7,7 @@
 import { isCrowd, type Load } from "../plan/loads.ts";
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
 import { median } from "./statistics.ts";
+import { BUSY_DRIVER, BUSY_SUBJECT } from "./validity.ts";
 
 /** The subject that the others are divided by. */
 export const REFERENCE = "nginx";
@@ -25,6 +26,11 @@ export interface Ratio {
    * the subject had been falling behind, or messages had been queueing.
    */
   readonly isOfOverload: boolean;
+  /**
+   * Whether it is a time or a rate of a closed loop in which neither the subject nor the driver had much to do:
+   * both waited for a timer of the kernel, such as Nagle's, and its luck decides.
+   */
+  readonly isOfWaiting: boolean;
 }
 
 /** A paced load at which a subject runs for more of the time, or takes less of the messages, is too much. */
@@ -33,6 +39,10 @@ const OVERLOAD = { subjectShare: 0.97, arrivedShare: 0.99 } as const;
 /** Whether a subject could not carry a paced load. */
 export function isOverloaded({ subjectShare = 0, arrivedShare = 1 }: Figures): boolean {
   return arrivedShare < OVERLOAD.arrivedShare || subjectShare > OVERLOAD.subjectShare;
+}
+
+function waits({ subjectShare = 1, driverShare = 1 }: Figures): boolean {
+  return subjectShare < BUSY_SUBJECT && driverShare < BUSY_DRIVER;
 }
 
 /** The figures of a load that are compared. */
@@ -61,7 +71,8 @@ export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): re
         if (values.length === 0) return [];
         const queues = kind === "paced" ? isOverloaded(figures) : isCrowd(asked);
         const isOfOverload = queues && isOfQueue(metric);
-        return [{ subject, load, metric, value: median(values), isOfOverload }];
+        const isOfWaiting = kind === "closed" && waits(figures) && isOfQueue(metric);
+        return [{ subject, load, metric, value: median(values), isOfOverload, isOfWaiting }];
       })
     );
   });

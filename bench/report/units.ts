@@ -37,6 +37,7 @@ export const METRICS: Readonly<Record<Metric, Shown>> = {
   subjectShare: { heading: "its core", show: percent },
   driverShare: { heading: "driver's core", show: percent },
   othersShare: { heading: "others", show: percent },
+  coreDistanceNs: { heading: "to its core and back ns", show: whole },
   lateP99Ms: { heading: "late p99 ms", show: millis },
   arrivedShare: { heading: "arrived", show: (value) => `${(value * 100).toFixed(1)} %` },
 };

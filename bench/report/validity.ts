@@ -25,6 +25,10 @@ export const ARRIVED_DIRECTLY = 0.99;
 
 /** Of a core, what other programs may use. With more, the figures are theirs too. */
 export const QUIET = 0.15;
+/** Cores that are farther from each other than so many times the least that a run has seen were moved apart. */
+export const MOVED_APART = 2.5;
+/** More than other programs can use. */
+const MANY_CORES = 1_000;
 
 /** The subject that a run is about. */
 const OURS = "router";
@@ -38,9 +42,10 @@ const BOUND_BY_DRIVER: readonly Metric[] = [
 
 /** Why figures of a run cannot be used. Empty when they can. */
 export function faultsOf(results: Pick<Results, "cells" | "loads">): readonly string[] {
+  const nearestNs = nearestOf(results.cells);
   return results.loads.flatMap((load) =>
     results.cells.filter((cell) => cell.load === load.name).flatMap((cell) => {
-      const fault = noiseFault(cell) ??
+      const fault = noiseFault(cell, nearestNs) ??
         (load.kind === "paced" ? pacedFault(cell) : closedFault(cell));
       return fault === undefined ? [] : [`${cell.subject}, ${cell.load}: ${fault}`];
     }).concat(directFault(results, load))
@@ -72,20 +77,40 @@ function isDriverBound({ figures: { driverShare = 0, subjectShare } }: Cell): bo
   return subjectShare !== undefined && driverShare > BUSY_DRIVER && subjectShare < BUSY_SUBJECT;
 }
 
-/** Whether other programs used more than they may meanwhile. */
-export function isDisturbed({ figures: { othersShare = 0 } }: Pick<Sample, "figures">): boolean {
-  return othersShare > QUIET;
+/** Whether the cores are so far from each other, beside the least that was seen, that they were moved. */
+export function areApart(distanceNs: number | undefined, nearestNs: number): boolean {
+  return distanceNs !== undefined && distanceNs > MOVED_APART * nearestNs;
 }
 
-/** The sample that others disturbed least. */
-export function quietest(samples: readonly Sample[]): Sample {
-  const others = ({ figures }: Sample) => figures.othersShare ?? 0;
-  return samples.reduce((least, sample) => others(sample) < others(least) ? sample : least);
+/** Whether other programs used more than they may meanwhile, or the cores were apart. */
+export function isDisturbed(
+  { figures: { othersShare = 0, coreDistanceNs } }: Pick<Sample, "figures">,
+  nearestNs = Infinity,
+): boolean {
+  return othersShare > QUIET || areApart(coreDistanceNs, nearestNs);
 }
 
-function noiseFault(cell: Cell): string | undefined {
-  if (!isDisturbed(cell)) return undefined;
-  return `other programs used ${percent(cell.figures.othersShare ?? 0)} of a core`;
+/** The sample that was disturbed least: cores that were apart are worse than any program. */
+export function quietest(samples: readonly Sample[], nearestNs = Infinity): Sample {
+  const badness = ({ figures: { othersShare = 0, coreDistanceNs } }: Sample) =>
+    othersShare + (areApart(coreDistanceNs, nearestNs) ? MANY_CORES : 0);
+  return samples.reduce((least, sample) => badness(sample) < badness(least) ? sample : least);
+}
+
+/** The least distance of the cores in a run; Infinity when it was not measured. */
+function nearestOf(cells: readonly Cell[]): number {
+  const seen = cells.flatMap(({ rounds }) => rounds.flatMap((round) => round.coreDistanceNs ?? []));
+  return Math.min(Infinity, ...seen);
+}
+
+function noiseFault({ figures }: Cell, nearestNs: number): string | undefined {
+  const { othersShare = 0, coreDistanceNs } = figures;
+  if (areApart(coreDistanceNs, nearestNs)) {
+    return `the cores were ${coreDistanceNs?.toFixed(0)} ns apart, and ${
+      nearestNs.toFixed(0)
+    } at best`;
+  }
+  return othersShare > QUIET ? `other programs used ${percent(othersShare)} of a core` : undefined;
 }
 
 function closedFault(cell: Cell): string | undefined {

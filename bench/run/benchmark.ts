@@ -6,12 +6,11 @@
 
 import type { Load } from "../plan/loads.ts";
 import { cellsOf } from "../report/aggregate.ts";
-import type { Figures, Results, Sample } from "../report/figures.ts";
-import { isDisturbed, quietest } from "../report/validity.ts";
+import type { Results, Sample } from "../report/figures.ts";
 import { type Presence, presenceOf } from "./adapters.ts";
 import { DriverProcess } from "./driver_process.ts";
 import { machine } from "./machine.ts";
-import { startSubject } from "./running_subject.ts";
+import { type Asked, Sampler } from "./sampler.ts";
 import type { Subject } from "./subject.ts";
 
 /** What is to be run. */
@@ -20,13 +19,11 @@ export interface BenchmarkPlan {
   readonly loads: readonly Load[];
   readonly rounds: number;
   readonly quick: boolean;
-  /** How often a sample is taken again when other programs disturbed it; the quietest counts. @default {0} */
+  /** How often a disturbed sample is taken again; the least disturbed counts. @default {0} */
   readonly repeats?: number;
   /** Told of every sample. */
   readonly onSample?: (sample: Sample) => void;
 }
-
-const WARM_UP_MS = 600;
 
 /**
  * Runs it. Within a round, all subjects carry a load before the next load comes, so that what disturbs the
@@ -38,21 +35,15 @@ export async function runBenchmark(plan: BenchmarkPlan): Promise<Results> {
   const presences = await Promise.all(plan.subjects.map(presenceOf));
   const present = plan.subjects.filter((_, index) => "record" in presences[index]!);
   await using driver = await DriverProcess.start();
+  const { repeats = 0, onSample = () => {} } = plan;
+  const sampler = new Sampler({ driver, repeats, onSample });
+  const asked = askedOf(plan, present);
   const samples: Sample[] = [];
-  let repeated = 0;
-  for (let round = 1; round <= plan.rounds; round++) {
-    for (const load of plan.loads) {
-      for (const subject of present) {
-        if (subject.launch === undefined && load.kind === "idle") continue;
-        const attempts: Sample[] = [];
-        do {
-          const figures = await runLoad(subject, { driver, load });
-          attempts.push({ subject: subject.name, load: load.name, round, figures });
-          plan.onSample?.(attempts.at(-1)!);
-        } while (attempts.every(isDisturbed) && attempts.length <= (plan.repeats ?? 0));
-        samples.push(quietest(attempts));
-        repeated += attempts.length - 1;
-      }
+  for (const one of asked) samples.push(await sampler.take(one));
+  // What looked undisturbed at first may not, beside what the machine turned out to be.
+  for (const [index, one] of asked.entries()) {
+    if (repeats > 0 && sampler.isDisturbed(samples[index]!)) {
+      samples[index] = await sampler.take(one);
     }
   }
   return {
@@ -60,7 +51,7 @@ export async function runBenchmark(plan: BenchmarkPlan): Promise<Results> {
     seconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
     quick: plan.quick,
     rounds: plan.rounds,
-    repeated,
+    repeated: sampler.repeated,
     machine: await machine(),
     deno: Deno.version.deno,
     ...recordsOf(plan.subjects, presences),
@@ -70,24 +61,15 @@ export async function runBenchmark(plan: BenchmarkPlan): Promise<Results> {
   };
 }
 
-async function runLoad(
-  subject: Subject,
-  { driver, load }: { readonly driver: DriverProcess; readonly load: Load },
-): Promise<Figures> {
-  try {
-    await using running = await startSubject(subject, driver);
-    const { port, pid, startMs } = running;
-    const { path, headers = {} } = subject;
-    const figures = await driver.run({
-      target: { port, path, headers },
-      ...pid === undefined ? {} : { pid },
-      warmUpMs: pid === undefined ? 0 : WARM_UP_MS,
-      load,
-    });
-    return { ...figures, ...startMs === undefined ? {} : { startMs } };
-  } catch (error) {
-    throw new Error(`${subject.name}, ${load.name}`, { cause: error });
-  }
+/** In the order in which they are taken. */
+function askedOf({ rounds, loads }: BenchmarkPlan, subjects: readonly Subject[]): readonly Asked[] {
+  return Array.from({ length: rounds }, (_, index) => index + 1).flatMap((round) =>
+    loads.flatMap((load) =>
+      subjects
+        .filter(({ launch }) => launch !== undefined || load.kind !== "idle")
+        .map((subject) => ({ subject, load, round }))
+    )
+  );
 }
 
 function recordsOf(

@@ -5,9 +5,9 @@
  */
 
 import { linesOf } from "../driver/lines.ts";
-import type { DriverAnswer, DriverRequest } from "../driver/main.ts";
+import type { DriverAnswer, DriverRequest, LoadRequest } from "../driver/main.ts";
 import type { Figures } from "../report/figures.ts";
-import { pinned } from "./pinning.ts";
+import { canPin, pinned } from "./pinning.ts";
 import { SUBJECT_CORE } from "./running_subject.ts";
 
 /** A running driver. */
@@ -35,7 +35,14 @@ export class DriverProcess implements AsyncDisposable {
     }
     const path = new URL("../driver/main.ts", import.meta.url).pathname;
     const [program, ...args] = await pinned(
-      [Deno.execPath(), "run", "-A", "--no-prompt", path],
+      [
+        Deno.execPath(),
+        "run",
+        "-A",
+        "--no-prompt",
+        path,
+        ...await canPin() ? [`${SUBJECT_CORE}`] : [],
+      ],
       SUBJECT_CORE + 1,
     );
     const child = new Deno.Command(program, { args, stdin: "piped", stdout: "piped" }).spawn();
@@ -50,13 +57,25 @@ export class DriverProcess implements AsyncDisposable {
    *
    * @throws {Error} When a session failed.
    */
-  async run(request: DriverRequest): Promise<Figures> {
+  async run(request: Omit<LoadRequest, "ask">): Promise<Figures> {
+    const answer = await this.#ask({ ask: "load", ...request });
+    if (!("figures" in answer)) throw new Error("the driver did not answer with figures");
+    return answer.figures;
+  }
+
+  /** Nanoseconds from the subject's core to the driver's and back; undefined without cores of their own. */
+  async distanceNs(): Promise<number | undefined> {
+    const answer = await this.#ask({ ask: "distance" });
+    return "distanceNs" in answer ? answer.distanceNs : undefined;
+  }
+
+  async #ask(request: DriverRequest): Promise<DriverAnswer> {
     await this.#writer.write(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
     const { value, done } = await this.#lines.next();
     if (done === true) throw new Error("the driver ended");
     const answer: DriverAnswer = JSON.parse(value);
     if ("fault" in answer) throw new Error(answer.fault);
-    return answer.figures;
+    return answer;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

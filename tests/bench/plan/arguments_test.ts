@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { choose, readArguments } from "../../../bench/plan/arguments.ts";
 
-Deno.test("readArguments: a whole run of three rounds, kept as results.json", () => {
+Deno.test("readArguments: a whole run of four rounds, kept as results.json", () => {
   assert.deepEqual(readArguments([]), {
     quick: false,
     repeat: false,
-    rounds: 3,
+    rounds: 4,
     subjects: undefined,
     loads: undefined,
     output: "results.json",

@@ -8,6 +8,7 @@ Deno.test("loadsOf: a full run has every load that is promised", () => {
     ),
     "1,000 sessions, 1 in flight, 2.5 KB",
     ...["32", "256", "1,000"].map((sessions) => `paced voice, ${sessions} sessions`),
+    ...["32", "1,000"].map((sessions) => `4,000 messages a second over ${sessions} sessions`),
     "storm of 1,000 sessions, 64 at once",
     "1,000 idle sessions",
   ]);

@@ -66,8 +66,8 @@ Deno.test("differencesOf: times of an overloaded subject are not held, its CPU i
   const overloaded = (p50Ms: number) =>
     results({
       cells: [
-        cell({ subject: "nginx", load: "paced-256" }, { p50Ms: 1, cpuMicrosPerMessage: 10 }),
-        cell({ subject: "router", load: "paced-256" }, {
+        cell({ subject: "nginx", load: "voice-256" }, { p50Ms: 1, cpuMicrosPerMessage: 10 }),
+        cell({ subject: "router", load: "voice-256" }, {
           p50Ms,
           cpuMicrosPerMessage: 30,
           subjectShare: 1,
@@ -83,4 +83,15 @@ Deno.test("comparisonLines: counts what agrees and names what does not", () => {
   assert.match(first, /^0 of 15 ratios agree within 15 %$/);
   assert.match(second, /^[\w-]+, router, \w+: [\d.]+ and [\d.]+, 100 % apart$/);
   assert.deepEqual(comparisonLines([]), ["the runs have no ratio in common"]);
+});
+
+Deno.test("differencesOf: times of a closed loop that waits for timers are not held, its CPU is", () => {
+  const waiting = (factor: number) => {
+    const [closed] = cellsOfSubject("router", factor);
+    const figures = { ...closed!.figures, subjectShare: 0.1, driverShare: 0.1 };
+    const cells = [...cellsOfSubject("nginx", 1), cell({ ...closed! }, figures)];
+    return results({ cells });
+  };
+  const failing = disagreements(differencesOf(waiting(3), waiting(4)));
+  assert.deepEqual(failing.map(({ metric }) => metric), ["cpuMicrosPerMessage"]);
 });

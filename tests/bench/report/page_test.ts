@@ -23,8 +23,8 @@ Deno.test("benchmarksPage: machine, versions, what was left out, ratios and plot
 
 Deno.test("benchmarksPage: an overloaded subject has no ratio of times", () => {
   const cells = [
-    cell({ subject: "nginx", load: "paced-256" }, { p50Ms: 1, cpuMicrosPerMessage: 10 }),
-    cell({ subject: "router", load: "paced-256" }, {
+    cell({ subject: "nginx", load: "voice-256" }, { p50Ms: 1, cpuMicrosPerMessage: 10 }),
+    cell({ subject: "router", load: "voice-256" }, {
       p50Ms: 900,
       cpuMicrosPerMessage: 30,
       subjectShare: 1,
@@ -65,8 +65,8 @@ Deno.test.each([
   { from: 60, to: 30, isKept: true },
 ])("budgetOf: CPU a message from $from to $to µs: $isKept", ({ from, to, isKept }) => {
   const cells = [
-    cell({ subject: "router", load: "paced-32" }, { cpuMicrosPerMessage: from }),
-    cell({ subject: "router", load: "paced-256" }, { cpuMicrosPerMessage: to }),
+    cell({ subject: "router", load: "voice-32" }, { cpuMicrosPerMessage: from }),
+    cell({ subject: "router", load: "voice-256" }, { cpuMicrosPerMessage: to }),
   ];
   assert.deepEqual(budgetOf(results({ cells })).map((line) => line.isKept), [isKept]);
 });
@@ -79,13 +79,14 @@ Deno.test("readingOf: the best and the worst ratio, and how far the rounds lie a
 });
 
 Deno.test("growthTable: CPU and memory over the paced loads", () => {
-  const rows = growthTable(results())?.split("\n").map((row) =>
+  const rows = growthTable(results(), "voice")?.split("\n").map((row) =>
     row.split("|").slice(1, -1).map((text) => text.trim())
   );
   assert.deepEqual(rows?.[0]?.slice(0, 2), ["subject", "CPU µs/message at 32 → 256"]);
   assert.deepEqual(rows?.[3], ["router", "90.0 → 45.0", "−50 %", "30 → 60", "131"]);
   const [paced] = results().loads.filter(({ kind }) => kind === "paced");
-  assert.equal(growthTable(results({ loads: [paced!] })), undefined);
+  assert.equal(growthTable(results({ loads: [paced!] }), "voice"), undefined);
+  assert.equal(growthTable(results(), "even"), undefined);
 });
 
 Deno.test("loadTables: a table for each load, a row for each subject that carried it", () => {

@@ -31,11 +31,11 @@ export function cellsOfSubject(subject: string, factor: number): readonly Cell[]
       ...{ cpuMicrosPerMessage: 5 * factor, residentBytes: 1e7 * factor, subjectShare: 0.99 },
       ...{ driverShare: 0.9, othersShare: 0 },
     }),
-    cell({ subject, load: "paced-32" }, {
+    cell({ subject, load: "voice-32" }, {
       ...{ p50Ms: 0.2 * factor, p99Ms: factor, cpuMicrosPerMessage: 30 * factor },
       ...{ residentBytes: 1e7 * factor, subjectShare: 0.03, ...VOICE },
     }),
-    cell({ subject, load: "paced-256" }, {
+    cell({ subject, load: "voice-256" }, {
       ...{ p50Ms: 0.2 * factor, p99Ms: factor, cpuMicrosPerMessage: 15 * factor },
       ...{ residentBytes: 2e7 * factor, subjectShare: 0.2, ...VOICE },
     }),
@@ -51,7 +51,7 @@ export function cellsOfSubject(subject: string, factor: number): readonly Cell[]
 
 /** A run of nginx and of the router at three times its cost, with `changes`. */
 export function results(changes: Partial<Results> = {}): Results {
-  const names = ["closed-2500x1", "paced-32", "paced-256", "storm", "idle"];
+  const names = ["closed-2500x1", "voice-32", "voice-256", "storm", "idle"];
   const loads: readonly Load[] = loadsOf(QUICK).filter(({ name }) => names.includes(name));
   return {
     startedAt: "2026-11-29T12:00:00.000Z",

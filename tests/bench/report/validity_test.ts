@@ -33,13 +33,13 @@ Deno.test.each<{ name: string; load: string; figures: Figures; fault: RegExp | u
   },
   {
     name: "a paced load that fills the driver",
-    load: "paced-32",
+    load: "voice-32",
     figures: { driverShare: 0.96, subjectShare: 1 },
     fault: /driver was busy for 96 %/,
   },
   {
     name: "paced messages that leave late",
-    load: "paced-32",
+    load: "voice-32",
     figures: { driverShare: 0.4, lateP99Ms: 6 },
     fault: /left 6\.0 ms late/,
   },
@@ -56,9 +56,9 @@ Deno.test.each<{ name: string; load: string; figures: Figures; fault: RegExp | u
 });
 
 Deno.test("faultsOf: messages that do not even arrive directly", () => {
-  const cells = [cell({ subject: "direct", load: "paced-32" }, { arrivedShare: 0.9 })];
+  const cells = [cell({ subject: "direct", load: "voice-32" }, { arrivedShare: 0.9 })];
   assert.deepEqual(faultsOf(results({ cells })), [
-    "direct, paced-32: 90 % of the messages arrived",
+    "direct, voice-32: 90 % of the messages arrived",
   ]);
 });
 
@@ -78,7 +78,7 @@ Deno.test("withholdDriverBound: takes the times and rates of a tunnel, and leave
     subject: "a",
     load: "closed-2500x1",
   }];
-  const paced = { subject: "nginx", load: "paced-32" };
+  const paced = { subject: "nginx", load: "voice-32" };
   const kept = withholdDriverBound(
     results({ cells: [cell(at, bound), cell(other, free), cell(paced, bound)] }),
   );
@@ -90,6 +90,26 @@ Deno.test("withholdDriverBound: takes the times and rates of a tunnel, and leave
   });
   assert.deepEqual(kept.cells[1]?.figures, free);
   assert.deepEqual(kept.cells[2]?.figures, bound);
+});
+
+Deno.test("isDisturbed, quietest: cores that were moved apart are worse than other programs", () => {
+  const sample = (coreDistanceNs: number, othersShare = 0) => ({
+    ...{ subject: "a", load: "storm", round: 1, figures: { coreDistanceNs, othersShare } },
+  });
+  assert.deepEqual([50, 125, 126].map((ns) => isDisturbed(sample(ns), 50)), [false, false, true]);
+  assert.equal(isDisturbed(sample(400)), false);
+  assert.deepEqual(quietest([sample(400), sample(60, 0.5), sample(410)], 50), sample(60, 0.5));
+});
+
+Deno.test("faultsOf: cores that were apart in most rounds of a cell", () => {
+  const at = { subject: "router", load: "storm" };
+  const apart = { coreDistanceNs: 400 };
+  const rounds = [{ coreDistanceNs: 50 }, apart, apart];
+  assert.deepEqual(faultsOf(results({ cells: [{ ...cell(at, apart), rounds }] })), [
+    "router, storm: the cores were 400 ns apart, and 50 at best",
+  ]);
+  const near = { ...cell(at, { coreDistanceNs: 60 }), rounds };
+  assert.deepEqual(faultsOf(results({ cells: [near] })), []);
 });
 
 Deno.test("isDisturbed, quietest: by what other programs used", () => {

@@ -13,7 +13,8 @@ const LOADS: readonly Load[] = [
     ...{ kind: "closed", name: "closed", sessions: 2, inFlight: 2 },
     ...{ messageBytes: 2_500, durationMs: 100 },
   },
-  { kind: "paced", name: "paced", sessions: 4, durationMs: 1_500 },
+  { kind: "paced", name: "paced", pattern: "voice", sessions: 4, durationMs: 1_500 },
+  { kind: "paced", name: "even", pattern: "even", sessions: 4, durationMs: 500 },
   { kind: "storm", name: "storm", sessions: 10, atOnce: 4 },
   { kind: "idle", name: "idle", sessions: 10, settleMs: 50 },
 ];
@@ -30,6 +31,8 @@ Deno.test("runBenchmark: every load directly and through the router", async () =
     // 4 sessions: 100 messages a second up and 20 down.
     assert.ok(Math.abs((paced.messagesPerSecond ?? 0) - 120) < 12, subject);
     assert.ok((paced.p50Ms ?? 0) > 0 && (paced.upP50Ms ?? 0) > 0, subject);
+    // 4,000 messages a second up, however many sessions, and as many down.
+    assert.ok(Math.abs((figures(subject, "even").messagesPerSecond ?? 0) - 8_000) < 400, subject);
     assert.ok((figures(subject, "storm").readyP50Ms ?? 0) > 0, subject);
   }
   const { cpuMicrosPerMessage = 0, residentBytes = 0 } = figures("router", "closed");
