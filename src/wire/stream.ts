@@ -38,23 +38,17 @@ export class DenoStream implements ByteStream {
     this.#options = options;
   }
 
-  async read(buffer: Uint8Array): Promise<number | StreamEnd> {
-    try {
-      return (await this.#conn.read(buffer)) ?? this.#endOf("fin");
-    } catch (error) {
-      return this.#killed ? "killed" : this.#endOf(classifyStreamError(error));
-    }
+  // No async functions: every session waits in several reads, and what each of them keeps alive is
+  // copied whenever the collector looks at the young.
+  read(buffer: Uint8Array): Promise<number | StreamEnd> {
+    return this.#conn.read(buffer).then(this.#onRead, this.#onReadError);
   }
 
-  async write(bytes: Uint8Array): Promise<boolean> {
-    try {
-      for (let at = 0; at < bytes.length;) {
-        at += await this.#conn.write(at === 0 ? bytes : bytes.subarray(at));
-      }
-      return true;
-    } catch {
-      return false;
-    }
+  write(bytes: Uint8Array): Promise<boolean> {
+    return this.#conn.write(bytes).then(
+      (count) => count === bytes.length || this.write(bytes.subarray(count)),
+      () => false,
+    );
   }
 
   async closeWrite(): Promise<void> {
@@ -75,6 +69,11 @@ export class DenoStream implements ByteStream {
       // Closed already.
     }
   }
+
+  readonly #onRead = (count: number | null): number | StreamEnd => count ?? this.#endOf("fin");
+
+  readonly #onReadError = (error: unknown): StreamEnd =>
+    this.#killed ? "killed" : this.#endOf(classifyStreamError(error));
 
   #endOf(end: StreamEnd): StreamEnd {
     return this.#options.wasReset?.() ? "rst" : end;
