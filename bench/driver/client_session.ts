@@ -52,7 +52,8 @@ export class ClientSession {
     this.#socket = loop.connect(target.port, {
       onConnect: (socket) => socket.send(request(target)),
       onBytes: (bytes, length) => this.#onBytes(bytes, length),
-      onEnd: () => this.#end("the connection ended"),
+      onEnd: () =>
+        this.#end(this.#state === "connecting" ? "no answer came" : "the connection ended"),
     });
   }
 

@@ -51,7 +51,7 @@ export async function runBenchmark(plan: BenchmarkPlan): Promise<Results> {
     seconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
     quick: plan.quick,
     rounds: plan.rounds,
-    repeated: sampler.repeated,
+    repeated: sampler.attempts - asked.length,
     machine: await machine(),
     deno: Deno.version.deno,
     ...recordsOf(plan.subjects, presences),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { freePort } from "../../tests/support/free_port.ts";
 import { pinned } from "./pinning.ts";
 import type { Subject } from "./subject.ts";
 
@@ -14,6 +15,8 @@ export interface RunningSubject extends AsyncDisposable {
   readonly pid?: number;
   /** From its start until it took a connection. */
   readonly startMs?: number;
+  /** Whether its process is there no more. */
+  readonly hasEnded: () => boolean;
 }
 
 /** The core of the subject; the driver has the next one. */
@@ -32,7 +35,11 @@ export async function startSubject(
   { backendPort }: { readonly backendPort: number },
 ): Promise<RunningSubject> {
   if (subject.launch === undefined) {
-    return { port: backendPort, [Symbol.asyncDispose]: () => Promise.resolve() };
+    return {
+      port: backendPort,
+      hasEnded: () => false,
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
   }
   await using started = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ prefix: "rr-bench-" });
@@ -61,6 +68,7 @@ export async function startSubject(
     port,
     pid: child.pid,
     startMs,
+    hasEnded: () => ended,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -77,11 +85,6 @@ async function end(child: Deno.ChildProcess): Promise<void> {
   const timer = setTimeout(() => kill("SIGKILL"), END_TIMEOUT_MS);
   await child.status;
   clearTimeout(timer);
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 async function listens(port: number): Promise<boolean> {

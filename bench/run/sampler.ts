@@ -41,15 +41,15 @@ export class Sampler {
   readonly #options: SamplerOptions;
   #nearestNs = Infinity;
   #patienceMs = PATIENCE_MS;
-  #repeated = 0;
+  #attempts = 0;
 
   constructor(options: SamplerOptions) {
     this.#options = options;
   }
 
-  /** How many samples were taken again. */
-  get repeated(): number {
-    return this.#repeated;
+  /** How many samples were taken, those included that do not count. */
+  get attempts(): number {
+    return this.#attempts;
   }
 
   /** Takes a sample. */
@@ -60,7 +60,6 @@ export class Sampler {
       if (repeats > 0) await this.#waitForCores();
       attempts.push(await this.#attempt(asked));
     } while (attempts.every((one) => this.isDisturbed(one)) && attempts.length <= repeats);
-    this.#repeated += attempts.length - 1;
     return quietest(attempts, this.#nearestNs);
   }
 
@@ -70,6 +69,7 @@ export class Sampler {
   }
 
   async #attempt({ subject, load, round }: Asked): Promise<Sample> {
+    this.#attempts++;
     const figures = await runLoad(subject, { driver: this.#options.driver, load });
     this.#nearestNs = Math.min(this.#nearestNs, figures.coreDistanceNs ?? Infinity);
     const sample = { subject: subject.name, load: load.name, round, figures };
@@ -92,10 +92,10 @@ async function runLoad(
   subject: Subject,
   { driver, load }: { readonly driver: SamplingDriver; readonly load: Load },
 ): Promise<Figures> {
+  await using running = await startSubject(subject, driver);
+  const { port, pid, startMs, hasEnded } = running;
+  const { path, headers = {} } = subject;
   try {
-    await using running = await startSubject(subject, driver);
-    const { port, pid, startMs } = running;
-    const { path, headers = {} } = subject;
     const figures = await driver.run({
       target: { port, path, headers },
       ...pid === undefined ? {} : { pid },
@@ -104,7 +104,8 @@ async function runLoad(
     });
     return { ...figures, ...startMs === undefined ? {} : { startMs } };
   } catch (error) {
-    throw new Error(`${subject.name}, ${load.name}`, { cause: error });
+    const state = hasEnded() ? " (it has ended)" : "";
+    throw new Error(`${subject.name}, ${load.name}${state}`, { cause: error });
   }
 }
 

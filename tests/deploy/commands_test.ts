@@ -10,7 +10,7 @@ import { HELP } from "../../src/config/mod.ts";
 import { neverToBeLogged } from "../support/log_watch.ts";
 import { makeTempDir } from "../support/temp_dir.ts";
 import { commandsOf, type ConsoleCommand, wordsOf } from "./console_blocks.ts";
-import { freePort } from "./free_port.ts";
+import { freePort } from "../support/free_port.ts";
 import { run } from "./installed_program.ts";
 import { pathOf, textOf } from "./project_files.ts";
 import { RunningProgram } from "./running_program.ts";

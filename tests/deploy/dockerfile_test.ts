@@ -10,7 +10,7 @@ import { join } from "node:path";
 import manifest from "../../deno.json" with { type: "json" };
 import { makeTempDir, type TempDir } from "../support/temp_dir.ts";
 import { commandOf, type Instruction, stagesOf } from "./dockerfile.ts";
-import { freePort } from "./free_port.ts";
+import { freePort } from "../support/free_port.ts";
 import { run } from "./installed_program.ts";
 import { configOf, pathOf, textOf } from "./project_files.ts";
 import { RunningProgram } from "./running_program.ts";

@@ -6,7 +6,7 @@
 
 import { makeAuthority } from "../support/certificates.ts";
 import { makeTempDir, type TempDir } from "../support/temp_dir.ts";
-import { freePort } from "./free_port.ts";
+import { freePort } from "../support/free_port.ts";
 import { PROGRAMS, run } from "./installed_program.ts";
 import { textOf } from "./project_files.ts";
 import { NAME, type Proxy } from "./proxied_sessions.ts";

@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { startDemoBackend } from "../../demo/mod.ts";
 import { makeAuthority } from "../support/certificates.ts";
+import { freePort } from "../support/free_port.ts";
 import { makeLink } from "../support/links.ts";
 import { NativeClient } from "../support/native_client.ts";
 import { runProgram } from "../support/program.ts";
@@ -265,9 +266,7 @@ Deno.test("main: NO_PROXY with loopback in it does not come between the router a
 
 Deno.test("main: who connects while it starts is refused by the system or answered, never dropped", async () => {
   await using dir = await makeTempDir();
-  const probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = probe.addr;
-  probe.close();
+  const port = freePort();
   const starting = startRouterProcess(dir, {
     yaml: `${serverSection(dir, { port })}\nbackends: []\n`,
   });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { FakeBackend } from "../support/fake_backend.ts";
+import { freePort } from "../support/free_port.ts";
 import { openRaw } from "../support/raw_client.ts";
 import { OPCODE, type RawPeer, textOf } from "../support/raw_peer.ts";
 import { startTestRouter, type TestRouter } from "../support/test_router.ts";
@@ -213,7 +214,7 @@ Deno.test("a backend that accepts wrongly: 1011 to the client", async (t) => {
 });
 
 Deno.test("a backend that is not there: 1011 to the client, nothing left behind", async () => {
-  const port = await freePort();
+  const port = freePort();
   await using router = await startTestRouter({ backends: [`ws://127.0.0.1:${port}`] });
   using client = await openRaw({ port: router.port });
   assert.equal((await client.readClose())?.code, 1011);
@@ -298,11 +299,4 @@ async function ended({ router }: Pair): Promise<void> {
 
 async function assertNothingMore(peer: RawPeer): Promise<void> {
   assert.equal((await peer.readRest()).length, 0);
-}
-
-async function freePort(): Promise<number> {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return await Promise.resolve(port);
 }

@@ -37,7 +37,7 @@ Deno.test("Sampler: takes a sample again while the machine disturbs it, and tell
   const { made, taken } = sampler(driver(figures));
   assert.deepEqual((await made.take(ASKED)).figures, figures[0]);
   assert.deepEqual((await made.take(ASKED)).figures, figures[3]);
-  assert.equal(made.repeated, 2);
+  assert.equal(made.attempts, 4);
   assert.equal(taken.length, 4);
 });
 

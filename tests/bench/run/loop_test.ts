@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { freePort } from "../../support/free_port.ts";
 import { Loop, type Socket } from "../../../bench/driver/loop.ts";
 
 const PIECE_BYTES = 64 * 1024;
@@ -42,9 +43,7 @@ Deno.test("Loop: what the kernel does not take at once follows, complete and in 
 
 Deno.test("Loop: a refused connection ends", () => {
   const loop = new Loop();
-  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = taken.addr;
-  taken.close();
+  const port = freePort();
   let ended = false;
   loop.connect(port, {
     onConnect: () => assert.fail("nobody listens there"),
