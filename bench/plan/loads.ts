@@ -93,8 +93,8 @@ export interface Scale {
 
 /** What figures are taken from. */
 export const FULL: Scale = {
-  closedMs: 1_200,
-  pacedMs: 2_500,
+  closedMs: 2_000,
+  pacedMs: 4_000,
   sizes: SIZES,
   crowds: [CROWD],
   voiceSessions: [32, 256, 1_000],

@@ -31,7 +31,7 @@ export interface Asked {
   readonly round: number;
 }
 
-const WARM_UP_MS = 400;
+const WARM_UP_MS = 600;
 /** For cores that were moved apart, no longer than this is waited in a run. */
 const PATIENCE_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 500;
