@@ -107,7 +107,9 @@ export function close(descriptor: Descriptor): void {
 export function pinThread(core: number): void {
   const mask = new Uint32Array(Math.ceil((core + 1) / 32));
   mask[core >> 5] = 1 << (core & 31);
-  checked("sched_setaffinity", libc.sched_setaffinity(0, BigInt(mask.byteLength), mask));
+  if (libc.sched_setaffinity(0, BigInt(mask.byteLength), mask) < 0) {
+    throw new Error(`sched_setaffinity failed: may this process use core ${core}?`);
+  }
 }
 
 /** Waits for events of sockets. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../tests/support/free_port.ts";
 import { pinned } from "./pinning.ts";
 import type { Subject } from "./subject.ts";
@@ -94,8 +95,4 @@ async function listens(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { setTimeout as wait } from "node:timers/promises";
 import type { Load } from "../plan/loads.ts";
 import type { Figures, Sample } from "../report/figures.ts";
 import { areApart, isDisturbed, quietest } from "../report/validity.ts";
@@ -107,8 +108,4 @@ async function runLoad(
     const state = hasEnded() ? " (it has ended)" : "";
     throw new Error(`${subject.name}, ${load.name}${state}`, { cause: error });
   }
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { classifyStreamError } from "../../src/wire/stream.ts";
+import { classifyStreamError, DenoStream } from "../../src/wire/stream.ts";
 
 Deno.test.each(
   [
@@ -15,4 +15,28 @@ Deno.test.each(
   ] as const,
 )("classifyStreamError() of %s is %s", (error, end) => {
   assert.equal(classifyStreamError(error), end);
+});
+
+/** A connection that takes at most `most` bytes at a time, and fails when it has taken `capacity`. */
+function slowConn(most: number, capacity = Infinity) {
+  const taken: number[] = [];
+  const write = (bytes: Uint8Array): Promise<number> => {
+    if (taken.length >= capacity) return Promise.reject(new Deno.errors.BrokenPipe());
+    const count = Math.min(most, bytes.length, capacity - taken.length);
+    taken.push(...bytes.subarray(0, count));
+    return Promise.resolve(count);
+  };
+  return { taken, conn: { write } as unknown as Deno.Conn };
+}
+
+Deno.test("DenoStream.write() goes on until all of the bytes are taken, in their order", async () => {
+  const { taken, conn } = slowConn(3);
+  assert.equal(await new DenoStream(conn).write(Uint8Array.of(1, 2, 3, 4, 5, 6, 7)), true);
+  assert.deepEqual(taken, [1, 2, 3, 4, 5, 6, 7]);
+});
+
+Deno.test("DenoStream.write() is false, and no rejection, when the peer takes a part only", async () => {
+  const { taken, conn } = slowConn(3, 4);
+  assert.equal(await new DenoStream(conn).write(Uint8Array.of(1, 2, 3, 4, 5)), false);
+  assert.deepEqual(taken, [1, 2, 3, 4]);
 });

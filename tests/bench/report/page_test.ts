@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { FULL, loadsOf, pacedBy } from "../../../bench/plan/loads.ts";
 import { budgetOf } from "../../../bench/report/budget.ts";
 import { growthTable } from "../../../bench/report/growth.ts";
 import { benchmarksPage, resultsPage } from "../../../bench/report/page.ts";
@@ -69,6 +70,21 @@ Deno.test.each([
     cell({ subject: "router", load: "voice-256" }, { cpuMicrosPerMessage: to }),
   ];
   assert.deepEqual(budgetOf(results({ cells })).map((line) => line.isKept), [isKept]);
+});
+
+Deno.test("budgetOf, growthTable: the same messages over more sessions have lines of their own", () => {
+  const loads = pacedBy("even", loadsOf(FULL));
+  const cells = loads.map(({ name, sessions }) =>
+    cell({ subject: "router", load: name }, {
+      ...{ cpuMicrosPerMessage: sessions === 32 ? 50 : 61, residentBytes: 1e6 },
+    })
+  );
+  const run = results({ loads, cells });
+  const [line, ...others] = budgetOf(run);
+  assert.match(line!.budget, /32 to 1,000 sessions, as many messages$/);
+  assert.deepEqual([line!.here, line!.isKept, others], ["+22 %", false, []]);
+  assert.match(growthTable(run, "even")!, /^\| router +\| 50\.0 → 61\.0 +\| \+22 % /m);
+  assert.equal(growthTable(run, "voice"), undefined);
 });
 
 Deno.test("readingOf: the best and the worst ratio, and how far the rounds lie apart", () => {
