@@ -1,7 +1,8 @@
 /**
- * The few calls of the C library that the driver makes by itself: sockets that do not block, and epoll. With
- * the runtime's own sockets a round trip costs the driver a quarter more, and then it is full before nginx is
- * (bench/README.md, "The driver"). Linux with glibc 2.35 or later.
+ * The few calls of the C library that the driver makes by itself: sockets that do not block, epoll, and on
+ * which core and behind whom a thread runs. With the runtime's own sockets a round trip costs the driver a
+ * quarter more, and then it is full before nginx is (bench/README.md, "The driver"). Linux with glibc 2.35 or
+ * later.
  *
  * @module
  */
@@ -16,6 +17,7 @@ const SO_ERROR = 4;
 const IPPROTO_TCP = 6;
 const TCP_NODELAY = 1;
 const MSG_NOSIGNAL = 0x4000;
+const SCHED_IDLE = 5;
 const EPOLL_CTL_ADD = 1;
 const EPOLL_CTL_DEL = 2;
 const EPOLL_CTL_MOD = 3;
@@ -47,6 +49,7 @@ const { symbols: libc } = Deno.dlopen("libc.so.6", {
   epoll_create1: { parameters: ["i32"], result: "i32" },
   epoll_ctl: { parameters: ["i32", "i32", "i32", "buffer"], result: "i32" },
   sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
+  sched_setscheduler: { parameters: ["i32", "i32", "buffer"], result: "i32" },
   epoll_pwait2: { parameters: ["i32", "buffer", "i32", "buffer", "pointer"], result: "i32" },
 });
 
@@ -109,6 +112,13 @@ export function pinThread(core: number): void {
   mask[core >> 5] = 1 << (core & 31);
   if (libc.sched_setaffinity(0, BigInt(mask.byteLength), mask) < 0) {
     throw new Error(`sched_setaffinity failed: may this process use core ${core}?`);
+  }
+}
+
+/** Lets the calling thread run only when no other wants to (`SCHED_IDLE`). */
+export function runBehindOthers(): void {
+  if (libc.sched_setscheduler(0, SCHED_IDLE, Uint32Array.of(0)) < 0) {
+    throw new Error("sched_setscheduler failed: may this process use SCHED_IDLE?");
   }
 }
 

@@ -14,7 +14,7 @@ import { runClosedLoop } from "./closed_loop.ts";
 import { CoreDistance } from "./core_distance.ts";
 import { linesOf } from "./lines.ts";
 import { Loop } from "./loop.ts";
-import { type LoadContext, measureOf } from "./measure.ts";
+import { type InSessions, type LoadContext, measureOf } from "./measure.ts";
 import { runPaced } from "./paced.ts";
 import { costOf } from "./process_cost.ts";
 import { SessionGroup } from "./sessions.ts";
@@ -32,6 +32,8 @@ export interface LoadRequest {
   /** Carried before the load, in sessions of its own, so that the subject has compiled what it runs. */
   readonly warmUpMs: number;
   readonly load: Load;
+  /** Programs that keep the cores awake: they are no others that disturb. */
+  readonly awakePids: readonly number[];
 }
 
 /** What it answers; the distance is there when it was asked for, and only on two cores. */
@@ -64,7 +66,7 @@ function answer(request: DriverRequest): DriverAnswer {
         }));
     }
     const before = distance?.measure() ?? 0;
-    const figures = withSessions(request, (context) => runLoad(context, request.load));
+    const figures = runLoad((run) => withSessions(request, run), request.load);
     const coreDistanceNs = Math.max(before, distance?.measure() ?? 0);
     return { figures: coreDistanceNs === 0 ? figures : { ...figures, coreDistanceNs } };
   } catch (error) {
@@ -72,39 +74,39 @@ function answer(request: DriverRequest): DriverAnswer {
   }
 }
 
-function withSessions(
-  { target, pid }: LoadRequest,
-  run: (context: LoadContext) => Figures,
-): Figures {
+function withSessions<T>(
+  { target, pid, awakePids }: LoadRequest,
+  run: (context: LoadContext) => T,
+): T {
   const group = new SessionGroup(loop);
   try {
-    const figures = run({
+    const result = run({
       backend,
       group,
       target,
-      measure: measureOf(pid),
+      measure: measureOf({ pid, awakePids }),
       residentBytes: () => pid === undefined ? undefined : costOf(pid).residentBytes,
     });
     backend.onMessage = () => {};
     group.close();
     group.runUntil(() => backend.open === 0, BACKEND_TIMEOUT_MS);
-    return figures;
+    return result;
   } finally {
     group.abort();
     backend.reset();
   }
 }
 
-function runLoad(context: LoadContext, load: Load): Figures {
+function runLoad(inSessions: InSessions, load: Load): Figures {
   switch (load.kind) {
     case "closed":
-      return runClosedLoop(context, load);
+      return inSessions((context) => runClosedLoop(context, load));
     case "paced":
-      return runPaced(context, load);
+      return inSessions((context) => runPaced(context, load));
     case "storm":
-      return runStorm(context, load);
+      return runStorm(inSessions, load);
     case "idle":
-      return runIdle(context, load);
+      return inSessions((context) => runIdle(context, load));
   }
 }
 

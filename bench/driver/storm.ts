@@ -8,31 +8,36 @@ import type { IdleLoad, StormLoad } from "../plan/loads.ts";
 import type { Figures } from "../report/figures.ts";
 import { quantiles } from "../report/statistics.ts";
 import { frame } from "./frames.ts";
-import type { LoadContext } from "./measure.ts";
+import type { InSessions, LoadContext } from "./measure.ts";
 import { payload } from "./payload.ts";
 
 const HELLO_BYTES = 200;
 const IDLE_HELLO_BYTES = 2_000;
 
-/** Opens sessions as fast as they come, a number of them at once. */
+/** Opens sessions as fast as they come, a number of them at once; wave after wave. */
 export function runStorm(
-  { backend, group, target, measure }: LoadContext,
-  { sessions, atOnce }: Omit<StormLoad, "kind" | "name">,
+  inSessions: InSessions,
+  { sessions, atOnce, waves }: Omit<StormLoad, "kind" | "name">,
 ): Figures {
   const down = frame(payload(HELLO_BYTES), { masked: false });
-  backend.onMessage = ({ socket }) => socket.send(down);
-  const cost = measure(() =>
-    group.open({ count: sessions, target, atOnce, helloBytes: () => HELLO_BYTES })
-  );
-  const handshake = quantiles(group.handshakeMs);
-  const ready = quantiles(group.readyMs);
-  const { cpuMicrosPerMessage: cpuMicrosPerSession, ...shares } = cost.figures(sessions);
+  const wave = ({ backend, group, target, measure }: LoadContext) => {
+    backend.onMessage = ({ socket }) => socket.send(down);
+    const cost = measure(() =>
+      group.open({ count: sessions, target, atOnce, helloBytes: () => HELLO_BYTES })
+    );
+    return { cost, handshakeMs: group.handshakeMs, readyMs: group.readyMs };
+  };
+  const all = Array.from({ length: waves }, () => inSessions(wave));
+  const cost = all.map((one) => one.cost).reduce((sum, one) => sum.plus(one));
+  const handshake = quantiles(all.flatMap(({ handshakeMs }) => handshakeMs));
+  const ready = quantiles(all.flatMap(({ readyMs }) => readyMs));
+  const { cpuMicrosPerMessage: cpuMicrosPerSession, ...shares } = cost.figures(sessions * waves);
   return {
     handshakeP50Ms: handshake.p50,
     handshakeP99Ms: handshake.p99,
     readyP50Ms: ready.p50,
     readyP99Ms: ready.p99,
-    sessionsPerSecond: sessions / cost.seconds,
+    sessionsPerSecond: sessions * waves / cost.seconds,
     ...cpuMicrosPerSession === undefined ? {} : { cpuMicrosPerSession },
     ...shares,
   };

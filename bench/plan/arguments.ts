@@ -26,13 +26,13 @@ export const USAGE = `usage: deno task bench [options]
 
   --quick           short and small: shows that everything runs
   --repeat          two runs, which have to give the same ratios
-  --rounds=N        rounds over all subjects (4; quick: 1)
+  --rounds=N        rounds over all subjects (5; quick: 1)
   --subjects=A,B    only these; also names those that run on request only
   --loads=A,B       only these
   --output=NAME     file of bench/results for the results of a part
 `;
 
-const ROUNDS = 4;
+const ROUNDS = 5;
 const MAX_ROUNDS = 100;
 
 /**

@@ -30,6 +30,8 @@ export interface StormLoad {
   readonly sessions: number;
   /** Handshakes under way at a time. */
   readonly atOnce: number;
+  /** How often they come, and are closed again, in one sample. */
+  readonly waves: number;
 }
 
 /** Sessions that do nothing after one echo of 2 KB. */
@@ -87,6 +89,7 @@ export interface Scale {
   readonly voiceSessions: readonly number[];
   readonly evenSessions: readonly number[];
   readonly stormSessions: number;
+  readonly stormWaves: number;
   readonly idleSessions: number;
   readonly settleMs: number;
 }
@@ -100,6 +103,7 @@ export const FULL: Scale = {
   voiceSessions: [32, 256, 1_000],
   evenSessions: [32, 1_000],
   stormSessions: 1_000,
+  stormWaves: 5,
   idleSessions: 1_000,
   settleMs: 2_000,
 };
@@ -113,6 +117,7 @@ export const QUICK: Scale = {
   voiceSessions: [32, 256],
   evenSessions: [32],
   stormSessions: 200,
+  stormWaves: 2,
   idleSessions: 200,
   settleMs: 500,
 };
@@ -140,7 +145,10 @@ export function loadsOf(scale: Scale): readonly Load[] {
     })),
     ...scale.voiceSessions.map((sessions) => paced("voice", { sessions, scale })),
     ...scale.evenSessions.map((sessions) => paced("even", { sessions, scale })),
-    { kind: "storm", name: "storm", sessions: scale.stormSessions, atOnce: 64 },
+    {
+      ...{ kind: "storm", name: "storm", sessions: scale.stormSessions },
+      ...{ atOnce: 64, waves: scale.stormWaves },
+    },
     { kind: "idle", name: "idle", sessions: scale.idleSessions, settleMs: scale.settleMs },
   ];
 }
@@ -161,6 +169,15 @@ export function pacedBy(pattern: Pattern, loads: readonly Load[]): readonly Pace
 /** Whether it is a closed loop of so many sessions that its times say nothing but how they queue. */
 export function isCrowd(load: Load): boolean {
   return load.kind === "closed" && load.sessions > FEW;
+}
+
+/**
+ * Whether cores may sleep under it when they have nothing to do. Under the even loads they may: what a core
+ * loses meanwhile is part of what few sessions cost. Elsewhere they are kept awake, because the time in which a
+ * core of a virtual machine wakes up is another one every few seconds.
+ */
+export function letsCoresSleep(load: Load): boolean {
+  return load.kind === "paced" && load.pattern === "even";
 }
 
 /** What a load is, for a reader. */

@@ -16,6 +16,7 @@ import { loadTables } from "./tables.ts";
 import { METRICS, times } from "./units.ts";
 
 const RESULTS = "../bench/results";
+const PINNED = "one for the subject, one for the driver; kept awake but for the even loads";
 
 /** The page about a run; undefined when there is none. */
 export function benchmarksPage(results: Results | undefined): string {
@@ -90,7 +91,7 @@ function runTable(results: Results): string {
     ["processor", `${machine.cores} cores of ${machine.cpu}`],
     ["memory", `${(machine.memoryBytes / 2 ** 30).toFixed(0)} GiB`],
     ["system", machine.kernel],
-    ["cores", machine.pinned ? "one for the subject, one for the driver" : "not pinned"],
+    ["cores", machine.pinned ? PINNED : "not pinned"],
     ["rounds", `${results.rounds}, in ${results.seconds} s`],
     ["from core to core and back", distances(results)],
     ["disturbed samples taken again", String(results.repeated)],

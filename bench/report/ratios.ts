@@ -6,15 +6,15 @@
 
 import { isCrowd, type Load } from "../plan/loads.ts";
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
-import { median } from "./statistics.ts";
+import { geometricMean } from "./statistics.ts";
 import { BUSY_DRIVER, BUSY_SUBJECT } from "./validity.ts";
 
 /** The subject that the others are divided by. */
 export const REFERENCE = "nginx";
 
 /**
- * One figure of a subject over the reference's: the median of the ratios of all rounds. Within a round the
- * two are seconds apart, so that a machine that grows slower changes both.
+ * One figure of a subject over the reference's: the geometric mean of the ratios of all rounds. Within a round
+ * the two are seconds apart, so that a machine that grows slower changes both.
  */
 export interface Ratio {
   readonly subject: string;
@@ -72,7 +72,7 @@ export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): re
         const queues = kind === "paced" ? isOverloaded(figures) : isCrowd(asked);
         const isOfOverload = queues && isOfQueue(metric);
         const isOfWaiting = kind === "closed" && waits(figures) && isOfQueue(metric);
-        return [{ subject, load, metric, value: median(values), isOfOverload, isOfWaiting }];
+        return [{ subject, load, metric, value: geometricMean(values), isOfOverload, isOfWaiting }];
       })
     );
   });

@@ -1,5 +1,5 @@
 /**
- * Percentiles, medians and how far values lie apart.
+ * Percentiles, medians, means and how far values lie apart.
  *
  * @module
  */
@@ -16,6 +16,11 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1;
   if (sorted.length % 2 === 1) return sorted[middle]!;
   return ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}
+
+/** The mean of ratios: that of `2` and `1 / 2` is 1. NaN of none. */
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
 /** The greatest less the least, as a share of the median; 0 of equal values. */

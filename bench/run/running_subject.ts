@@ -20,8 +20,10 @@ export interface RunningSubject extends AsyncDisposable {
   readonly hasEnded: () => boolean;
 }
 
-/** The core of the subject; the driver has the next one. */
+/** The core of the subject. */
 export const SUBJECT_CORE = 0;
+/** The core of the driver. */
+export const DRIVER_CORE = 1;
 const START_TIMEOUT_MS = 15_000;
 const END_TIMEOUT_MS = 5_000;
 const ASK_EVERY_MS = 5;

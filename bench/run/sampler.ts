@@ -23,7 +23,7 @@ export interface SamplerOptions {
 }
 
 /** What a {@link Sampler} needs of the driver. */
-export type SamplingDriver = Pick<DriverProcess, "backendPort" | "run" | "distanceNs">;
+export type SamplingDriver = Pick<DriverProcess, "backendPort" | "run" | "distanceNs" | "rest">;
 
 /** What a sample is of. */
 export interface Asked {
@@ -78,12 +78,13 @@ export class Sampler {
     return sample;
   }
 
-  /** The host moves cores apart for seconds or minutes. */
+  /** The host moves cores apart for seconds or minutes, and rarely moves one that never sleeps. */
   async #waitForCores(): Promise<void> {
     for (; this.#patienceMs > 0; this.#patienceMs -= LOOK_EVERY_MS) {
       const distanceNs = await this.#options.driver.distanceNs();
       if (distanceNs !== undefined) this.#nearestNs = Math.min(this.#nearestNs, distanceNs);
       if (!areApart(distanceNs, this.#nearestNs)) return;
+      await this.#options.driver.rest();
       await (this.#options.wait ?? wait)(LOOK_EVERY_MS);
     }
   }

@@ -5,7 +5,7 @@ Deno.test("readArguments: a whole run of four rounds, kept as results.json", () 
   assert.deepEqual(readArguments([]), {
     quick: false,
     repeat: false,
-    rounds: 4,
+    rounds: 5,
     subjects: undefined,
     loads: undefined,
     output: "results.json",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeLoad, FULL, loadsOf, QUICK } from "../../../bench/plan/loads.ts";
+import { describeLoad, FULL, letsCoresSleep, loadsOf, QUICK } from "../../../bench/plan/loads.ts";
 
 Deno.test("loadsOf: a full run has every load that is promised", () => {
   assert.deepEqual(loadsOf(FULL).map(describeLoad), [
@@ -18,4 +18,9 @@ Deno.test("loadsOf: names are unique, and a quick run has some of them", () => {
   const names = loadsOf(FULL).map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   for (const { name } of loadsOf(QUICK)) assert.ok(names.includes(name), name);
+});
+
+Deno.test("letsCoresSleep: under the even loads only", () => {
+  const names = loadsOf(FULL).filter(letsCoresSleep).map(({ name }) => name);
+  assert.deepEqual(names, ["even-32", "even-1000"]);
 });

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { median, percentile, quantiles, spread } from "../../../bench/report/statistics.ts";
+import {
+  geometricMean,
+  median,
+  percentile,
+  quantiles,
+  spread,
+} from "../../../bench/report/statistics.ts";
 
 Deno.test.each([
   { values: [1], share: 0.5, expected: 1 },
@@ -32,4 +38,13 @@ Deno.test.each([
   { values: [5], expected: 0 },
 ])("spread: of $values is $expected", ({ values, expected }) => {
   assert.equal(spread(values), expected);
+});
+
+Deno.test.each([
+  { values: [2, 0.5], expected: 1 },
+  { values: [1, 2, 4], expected: 2 },
+  { values: [], expected: NaN },
+])("geometricMean: of $values is $expected", ({ values, expected }) => {
+  const mean = geometricMean(values);
+  assert.ok(Object.is(mean, expected) || Math.abs(mean - expected) < 1e-9, `${mean}`);
 });

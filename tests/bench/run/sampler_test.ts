@@ -9,9 +9,14 @@ const ASKED = {
 } as const;
 
 /** A driver whose samples are `figures`, and whose cores are as far apart as `distancesNs` says. */
-function driver(figures: readonly Figures[], distancesNs: readonly number[] = []): SamplingDriver {
+function driver(
+  figures: readonly Figures[],
+  distancesNs: readonly number[] = [],
+  rest: () => void = () => {},
+): SamplingDriver {
   const [samples, distances] = [figures.values(), distancesNs.values()];
   return {
+    rest: () => Promise.resolve(rest()),
     backendPort: 1,
     run: () => Promise.resolve(samples.next().value ?? assert.fail("one sample too many")),
     distanceNs: () => Promise.resolve(distances.next().value),
@@ -55,12 +60,13 @@ Deno.test("Sampler: a sample that looked undisturbed does not beside nearer core
   assert.equal(made.isDisturbed(first), true);
 });
 
-Deno.test("Sampler: waits for cores that were moved apart", async () => {
-  const { made, waits } = sampler(driver([{}, {}], [50, 400, 400, 60]));
+Deno.test("Sampler: waits for cores that were moved apart, and lets them sleep meanwhile", async () => {
+  let rests = 0;
+  const { made, waits } = sampler(driver([{}, {}], [50, 400, 400, 60], () => rests++));
   await made.take(ASKED);
-  assert.deepEqual(waits, []);
+  assert.deepEqual([waits, rests], [[], 0]);
   await made.take(ASKED);
-  assert.deepEqual(waits, [500, 500]);
+  assert.deepEqual([waits, rests], [[500, 500], 2]);
 });
 
 Deno.test("Sampler: for ten minutes of a run at most", async () => {

@@ -15,7 +15,7 @@ const LOADS: readonly Load[] = [
   },
   { kind: "paced", name: "paced", pattern: "voice", sessions: 4, durationMs: 1_500 },
   { kind: "paced", name: "even", pattern: "even", sessions: 4, durationMs: 500 },
-  { kind: "storm", name: "storm", sessions: 10, atOnce: 4 },
+  { kind: "storm", name: "storm", sessions: 10, atOnce: 4, waves: 2 },
   { kind: "idle", name: "idle", sessions: 10, settleMs: 50 },
 ];
 
