@@ -71,6 +71,9 @@ function sections(results: Results): readonly string[] {
       "limits, meters and counts; it is not meant to cost what they cost.",
       "A closed loop fills the subject's core: its times are how long a message waits there, and " +
       "follow the CPU a message costs. What a caller feels is in the paced loads.",
+      "Loads of the same number of messages in all leave the cores as they are, the others keep them " +
+      "awake. Where they are kept awake, more sessions cost more than here: " +
+      '[bench/README.md](../bench/README.md), "Many sessions".',
       "Everything runs over the loopback, without TLS, with metering and metrics on and session " +
       "logs off. A network adds the same to all.",
       "One process on one core. More replicas carry more; see [deployment](deploy.md).",
@@ -116,8 +119,9 @@ function distances({ cells }: Results): string {
 }
 
 const GROWTH: Readonly<Record<Pattern, string>> = {
-  voice: "Paced voice: every session adds its messages, and a process that never sleeps between " +
-    "two of them pays less for each.",
+  voice:
+    "Paced voice: every session adds its messages, and a process that has more of them to do at " +
+    "a time pays less for each.",
   even: "The same number of messages in all, shared by more sessions: what a session itself costs.",
 };
 

@@ -78,7 +78,7 @@ export class Sampler {
     return sample;
   }
 
-  /** The host moves cores apart for seconds or minutes, and rarely moves one that never sleeps. */
+  /** The host moves cores apart for seconds or minutes. They sleep meanwhile, which may help it to move them back. */
   async #waitForCores(): Promise<void> {
     for (; this.#patienceMs > 0; this.#patienceMs -= LOOK_EVERY_MS) {
       const distanceNs = await this.#options.driver.distanceNs();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { choose, readArguments } from "../../../bench/plan/arguments.ts";
 
-Deno.test("readArguments: a whole run of four rounds, kept as results.json", () => {
+Deno.test("readArguments: a whole run of five rounds, kept as results.json", () => {
   assert.deepEqual(readArguments([]), {
     quick: false,
     repeat: false,
