@@ -109,7 +109,10 @@ async function answer(
     const error = toRouterError(thrown);
     if (error !== thrown) options.observer.failed(error, requestId);
     else route.onRefused?.(error, { request, connection, requestId });
-    response = errorResponse(error, requestId);
+    const closes = route.upgrades === true;
+    response = errorResponse(error, requestId, { closes });
+    // The server does not heed the header that says so (spec §3: a refusal closes the connection).
+    if (closes) void connection.endAfterAnswers();
   }
   const durationMs = options.now() - startedMs;
   options.observer.answered(route.path, { method, status: response.status, durationMs });

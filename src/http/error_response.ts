@@ -12,12 +12,22 @@ export function toRouterError(thrown: unknown): RouterError {
   return new RouterError("internal_error", "Internal error", { source: "internal", cause: thrown });
 }
 
-/** The response for an error, with its JSON body and `x-request-id`. */
-export function errorResponse(error: RouterError, requestId: string): Response {
-  return Response.json(errorBody(error), {
+/**
+ * The response for an error, with its JSON body and `x-request-id`.
+ *
+ * @param options `closes`: whether it ends the connection.
+ */
+export function errorResponse(
+  error: RouterError,
+  requestId: string,
+  options: { readonly closes?: boolean } = {},
+): Response {
+  const response = Response.json(errorBody(error), {
     status: error.status,
     headers: { ...error.headers, "x-request-id": requestId },
   });
+  if (options.closes === true) response.headers.append("connection", "close");
+  return response;
 }
 
 /** The bytes of a whole HTTP/1.1 response for an error that is answered below the HTTP server. */

@@ -148,7 +148,7 @@ export class EdgeConnection {
       }
       const hasBody = head.body.kind === "chunked" || head.body.bytes > 0;
       if (head.wantsWebSocket && !hasBody) return await this.#upgrade(head);
-      if (!await this.#forward(head.wantsWebSocket ? withoutUpgrade(head) : head)) break;
+      if (!await this.#forward(withoutUpgrade(head))) break;
     }
     await this.#cancelNear();
     await this.#finish();
@@ -214,7 +214,7 @@ export class EdgeConnection {
     });
     const { stream: near, mark } = await this.#openNear();
     // Should the answer not be a 101, this makes the server close the connection behind it.
-    const plain = withoutLength(withHeaders(head, mark));
+    const plain = withoutLength(withHeaders(head, [...mark, ["upgrade", "websocket"]]));
     await near.write(serializeRequestHead(withConnectionClose(plain)));
     const answer = await readResponseHead(near);
     if ("fault" in answer) return;

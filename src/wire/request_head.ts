@@ -117,8 +117,9 @@ export function withHeaders(head: RequestHead, headers: RequestHead["headers"]):
 }
 
 /**
- * The head without its wish to upgrade. The HTTP server answers an upgrade that has a body with an empty
- * 400 of its own; without the wish it is a plain request, and the application says what is wrong with it.
+ * The head without its wish to upgrade, whatever to. The HTTP server answers an upgrade that has a body, or a
+ * length of 0, with an empty 400 of its own; without the wish it is a plain request, which the application
+ * answers. Clients that offer HTTP/2 in every request mean it so (RFC 9110 §7.8: a server may ignore an offer).
  */
 export function withoutUpgrade(head: RequestHead): RequestHead {
   const headers = head.headers.flatMap(([name, value]): RequestHead["headers"] => {

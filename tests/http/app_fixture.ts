@@ -3,11 +3,11 @@
 import { RouterError } from "../../src/http/mod.ts";
 import { type App, createApp, type Route } from "../../src/http/mod.ts";
 import { EdgeConnection } from "../../src/wire/mod.ts";
-import { memoryPair } from "../support/memory_stream.ts";
+import { memoryPair, type MemoryStream } from "../support/memory_stream.ts";
 
 /** A connection that no request needs more of than that it is there. */
-export function idleConnection(): EdgeConnection {
-  return new EdgeConnection(memoryPair()[0], {
+export function idleConnection(far = memoryPair()[0]): EdgeConnection {
+  return new EdgeConnection(far, {
     peer: { hostname: "192.0.2.1", port: 4711 },
     connectNear: () => Promise.reject(new Error("no server")),
     renderRefusal: () => new Uint8Array(0),
@@ -21,7 +21,9 @@ export function idleConnection(): EdgeConnection {
 
 /** See the module. */
 export class AppFixture {
-  readonly connection = idleConnection();
+  /** What the client holds of the connection. */
+  readonly client: MemoryStream;
+  readonly connection: EdgeConnection;
   readonly answered: unknown[] = [];
   readonly failed: [error: RouterError, requestId: string][] = [];
   nowMs = 1_000;
@@ -29,6 +31,9 @@ export class AppFixture {
 
   /** @param options `host`: the only one that is served; all are without it. */
   constructor(routes: readonly Route[], options: { readonly host?: string } = {}) {
+    const [far, client] = memoryPair();
+    this.client = client;
+    this.connection = idleConnection(far);
     this.#app = createApp({
       routes,
       checkHost: (host) =>

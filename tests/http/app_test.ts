@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Route, RouterError } from "../../src/http/mod.ts";
+import { settled } from "../support/settled.ts";
 import { AppFixture, UUID } from "./app_fixture.ts";
 
 const HELLO: Route = { path: "/hello", handle: () => new Response("hello") };
@@ -99,6 +100,25 @@ Deno.test("createApp() makes an id of its own for routes that upgrade", async ()
   const id = response.headers.get("x-request-id") ?? "";
   assert.match(id, UUID);
   assert.deepEqual(seen, [id]);
+  app.connection.kill();
+});
+
+Deno.test("createApp() ends the connection of a refused upgrade, and of no other request", async () => {
+  const refused = () => {
+    throw new RouterError("draining", "no");
+  };
+  const app = new AppFixture([
+    { path: "/v1/realtime", upgrades: true, handle: refused },
+    { path: "/other", handle: refused },
+  ]);
+  const closes = async (path: string) => {
+    const { headers } = await app.fetch(path);
+    await settled();
+    return [headers.get("connection"), app.client.otherEnd];
+  };
+  assert.deepEqual(await closes("/other"), [null, undefined]);
+  assert.deepEqual(await closes("/v1/realtime"), ["close", "fin"]);
+  app.connection.kill();
 });
 
 Deno.test("createApp() leaves an x-request-id that a route has set", async () => {

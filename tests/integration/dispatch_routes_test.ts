@@ -10,6 +10,7 @@ import assert from "node:assert/strict";
 import { compileOrigins } from "../../src/origin/mod.ts";
 import { DispatchRouter } from "../support/dispatch_router.ts";
 import { backendConfig } from "../support/live_backends.ts";
+import { requestRaw } from "../support/raw_client.ts";
 
 Deno.test("dispatch: GET /v1/models shows what the key may use, by any of its names", async () => {
   await using router = await DispatchRouter.start({
@@ -76,6 +77,28 @@ async function startForPages(): Promise<DispatchRouter> {
     cors: { enabled: true, matcher: compileOrigins([PAGE]).matcher },
   });
 }
+
+Deno.test("dispatch: a client that offers HTTP/2 with its request is answered over HTTP/1.1", async () => {
+  await using router = await DispatchRouter.start({ backends: [backendConfig("a")] });
+  const body = JSON.stringify({ model: "nobodys", messages: [] });
+  const answer = await requestRaw(
+    router.port,
+    [
+      "POST /v1/chat/completions HTTP/1.1",
+      "Host: 127.0.0.1",
+      "Connection: Upgrade, HTTP2-Settings, close",
+      "Upgrade: h2c",
+      "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+      "",
+      body,
+    ].join("\r\n"),
+  );
+  assert.equal(answer.status, 404);
+  assert.equal(JSON.parse(answer.body).error.code, "model_not_found");
+  assert.ok(answer.headers.has("x-request-id"));
+});
 
 Deno.test("dispatch: a preflight needs no key", async () => {
   await using router = await startForPages();

@@ -167,3 +167,16 @@ Deno.test("relay: the greatest message may be sent before the backend is there",
   assert.deepEqual((await connection.peer.readMessage())?.payload, payload);
   await sending;
 });
+
+Deno.test("relay: a client that offers something else too, on the same line or before, gets its session", async () => {
+  for (
+    const offers of ["h2c, websocket", "h2c\r\nUpgrade: websocket", "websocket\r\nUpgrade: h2c"]
+  ) {
+    await using fake = await FakeBackend.listen();
+    await using router = await startTestRouter({ backends: [fake.url] });
+    using client = await openRaw({ port: router.port, headers: { upgrade: offers } });
+    using backend = await fake.nextSession();
+    await client.sendText("hello");
+    assert.equal(textOf(await backend.readMessage()), "hello");
+  }
+});

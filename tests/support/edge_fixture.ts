@@ -111,8 +111,11 @@ export const UPGRADE = head(
 );
 
 /** What the edge makes of {@link UPGRADE} for the server. */
-export const FORWARDED_UPGRADE = UPGRADE.replace("Connection: Upgrade\r\n", "")
-  .replace(/\r\n$/, "connection: Upgrade, close\r\n\r\n");
+export const FORWARDED_UPGRADE = UPGRADE.replace(
+  /(?:Upgrade: websocket|Connection: Upgrade)\r\n/g,
+  "",
+)
+  .replace(/\r\n$/, "upgrade: websocket\r\nconnection: Upgrade, close\r\n\r\n");
 
 /** The server's answer to it. */
 export const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n" +
