@@ -53,8 +53,13 @@ export class Leg {
     };
     socket.onerror = (event) => {
       this.#errorMessage = event instanceof ErrorEvent ? event.message : "";
+      // An upgrade that comes to nothing behind its 101 tells by this alone: no close follows.
+      if (socket.readyState === WebSocket.CONNECTING) wire.kill();
     };
-    socket.onclose = settle;
+    socket.onclose = () => {
+      settle();
+      wire.endpointClosed();
+    };
     // A client that goes before its 101 is written never becomes a WebSocket that could tell.
     void wire.finished.then(settle);
   }
@@ -94,9 +99,11 @@ export class Leg {
   /** Why the leg is ending, from the wire's record; the endpoint's event says little. */
   #endingNow(): LegEnding {
     const by = this.side;
-    if (this.wire.end === undefined && !this.#closing) {
+    const invalidText = /utf-?8/i.test(this.#errorMessage);
+    const unexplained = this.wire.end === undefined ||
+      (invalidText && this.wire.end.kind === "closed");
+    if (unexplained && !this.#closing) {
       // The wire let it pass, so it is what only the endpoint checks.
-      const invalidText = /utf-?8/i.test(this.#errorMessage);
       this.wire.fail(
         invalidText
           ? { code: 1007, reason: "text is not UTF-8" }

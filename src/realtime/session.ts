@@ -144,20 +144,25 @@ export class Session {
 
   /** Runs the session. Resolves when it is closed; never rejects. */
   async run(): Promise<SessionReport> {
-    const opened = await Promise.race([this.#client.opened, this.#ended.promise]);
+    const opened = await this.#opened();
     if (opened === true) {
-      this.#limitDuration();
+      this.#timers.use(this.#limitDuration());
       await this.#connect();
     }
     return await this.#close(await this.#ended.promise);
   }
 
-  #limitDuration(): void {
+  /** Waits for the client's 101, which is written by then or never will be; but not for ever. */
+  async #opened(): Promise<boolean | Ending> {
+    using _limit = this.#limitDuration();
+    return await Promise.race([this.#client.opened, this.#ended.promise]);
+  }
+
+  #limitDuration(): Disposable {
     const { clock, timers } = this.#options;
-    if (timers.maxSessionDurationMs === 0) return;
-    this.#timers.use(
-      clock.after(timers.maxSessionDurationMs, () => this.end({ kind: "max-duration" })),
-    );
+    const limitMs = timers.maxSessionDurationMs;
+    if (limitMs === 0) return new DisposableStack();
+    return clock.after(limitMs, () => this.end({ kind: "max-duration" }));
   }
 
   async #connect(): Promise<void> {

@@ -66,8 +66,10 @@ export class WireLeg {
   readonly #now: () => number;
   readonly #finished = Promise.withResolvers<void>();
   readonly #closeDecided = Promise.withResolvers<void>();
+  readonly #endpointClosed = Promise.withResolvers<void>();
   #streams: WireLegStreams | undefined;
   #close: CloseFrame | undefined;
+  #closeSent = false;
   #end: LegEnd | undefined;
   #killed = false;
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
@@ -169,10 +171,22 @@ export class WireLeg {
     this.#gate.drop(this.#inward.payloadLeft);
   }
 
-  /** Records a breach that only the endpoint could see, such as text that is not UTF-8. */
+  /**
+   * Records a breach that only the endpoint could see, such as text that is not UTF-8. It came before a close
+   * frame that the peer sent behind it, and counts instead of that.
+   */
   fail(violation: Violation): void {
+    if (this.#end?.kind === "closed") {
+      this.#end = undefined;
+      if (!this.#closeSent) this.#close = undefined;
+    }
     this.#end ??= { kind: "violation", violation };
     this.decideClose(violation);
+  }
+
+  /** Says that the endpoint is closed, and that whatever was wrong has been recorded. */
+  endpointClosed(): void {
+    this.#endpointClosed.resolve();
   }
 
   /** Ends both connections at once, whatever they hold. Idempotent. */
@@ -181,6 +195,7 @@ export class WireLeg {
     this.#killed = true;
     this.#end ??= { kind: "killed" };
     this.#closeDecided.resolve();
+    this.#endpointClosed.resolve();
     this.#gate.kill();
     if (this.#streams === undefined) this.#finished.resolve();
     else this.#killStreams();
@@ -268,12 +283,12 @@ export class WireLeg {
     this.#end ??= { kind: end };
     // There is nobody left to write a close frame to, so none is waited for.
     this.#closeDecided.resolve();
+    this.#endpointClosed.resolve();
   }
 
   async #pumpOutward({ far, near, nearBytes }: WireLegStreams): Promise<void> {
     const scanner = this.#outward;
     const buffer = new PumpBuffer(nearBytes);
-    let closeSent = false;
     let dataBytesSeen = 0;
     for (let first = buffer.length > 0;; first = false) {
       if (!first) {
@@ -282,7 +297,7 @@ export class WireLeg {
         buffer.filled(read);
       }
       const consumed = scanner.scan(buffer.bytes, buffer.length);
-      if (consumed > 0 && !closeSent) {
+      if (consumed > 0 && !this.#closeSent) {
         if (!await far.write(buffer.head(consumed))) return await this.#endOutward(near);
         this.#outwardBytes += consumed;
         if (this.#messagesAccepted !== scanner.messages) {
@@ -294,16 +309,15 @@ export class WireLeg {
           this.#lastTrafficMs = this.#now();
         }
       }
-      if (scanner.close !== undefined && !closeSent) {
-        closeSent = true;
+      if (scanner.close !== undefined && !this.#closeSent) {
         await this.#sendClose(far, this.#close ?? scanner.close);
       }
-      buffer.consume(closeSent ? buffer.length : consumed);
+      buffer.consume(this.#closeSent ? buffer.length : consumed);
       // Nothing more can pass, and without room to read into the loop would not wait.
       if (scanner.violation !== undefined) break;
     }
     this.#gate.endpointEnded();
-    if (!closeSent) await this.#closeForEndpoint(far);
+    if (!this.#closeSent) await this.#closeForEndpoint(far);
     await this.#endOutward(far);
   }
 
@@ -316,11 +330,14 @@ export class WireLeg {
   async #closeForEndpoint(far: ByteStream): Promise<void> {
     if (this.#end?.kind === "fin" || this.#end?.kind === "rst") return;
     await this.#closeDecided.promise;
+    // A peer's close frame would have been echoed; what came before it was wrong, and the endpoint says what.
+    if (this.#end?.kind === "closed") await this.#endpointClosed.promise;
     if (this.#killed || this.#close === undefined || !this.#outward.atFrameBoundary) return;
     await this.#sendClose(far, this.#close);
   }
 
   async #sendClose(far: ByteStream, close: CloseFrame): Promise<void> {
+    this.#closeSent = true;
     await far.write(encodeCloseFrame(close, { masked: !this.#peerMasks }));
   }
 }

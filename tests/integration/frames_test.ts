@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { FakeBackend } from "../support/fake_backend.ts";
+import { concatBytes } from "../support/memory_stream.ts";
 import { openRaw } from "../support/raw_client.ts";
 import { closeBody, encodeFrame, type FrameToWrite, OPCODE, textOf } from "../support/raw_peer.ts";
 import { startTestRouter } from "../support/test_router.ts";
@@ -145,6 +146,26 @@ for (const side of SIDES) {
       const outcome = { backend: "b0", outcome: `${side}_abort` };
       const count = await setting.router.metric("realtime_sessions_total", outcome);
       assert.equal(count, BREACHES.length);
+    });
+  });
+
+  Deno.test(`strictness: text of the ${side} that is not UTF-8, and its close frame right behind it`, async () => {
+    await withRouter(async (setting) => {
+      const { from, to } = await open(setting, side);
+      const frames = [
+        { opcode: OPCODE.text, payload: "before" },
+        { opcode: OPCODE.text, payload: new Uint8Array([0x61, 0xff, 0xfe]) },
+        { opcode: OPCODE.close, payload: closeBody(1000, "bye") },
+      ].map((frame) => encodeFrame(frame, { masked: side === "client" }));
+      await from.write(concatBytes(frames));
+      assert.equal(textOf(await to.readMessage()), "before");
+      assert.deepEqual(await to.readClose(), { code: 1011, reason: `${side} connection lost` });
+      assert.equal((await from.readClose())?.code, 1007);
+      from[Symbol.dispose]();
+      to[Symbol.dispose]();
+      await setting.router.router.sessions.whenEmpty();
+      const outcome = { backend: "b0", outcome: `${side}_abort` };
+      assert.equal(await setting.router.metric("realtime_sessions_total", outcome), 1);
     });
   });
 

@@ -174,6 +174,35 @@ Deno.test.each(
   await fixture.finish();
 });
 
+Deno.test("Leg takes a breach that only the endpoint saw for the end, not the close frame behind it", async () => {
+  const { socket, leg, fixture } = setUp();
+  await fixture.peerSends(closeFrame(1000, "behind it"));
+  assert.equal(fixture.leg.end?.kind, "closed");
+  // Whichever is heard of first.
+  await fixture.endpoint.closeWrite();
+  await settled();
+  assert.deepEqual(fixture.peerReceived(), []);
+  socket.fail("Invalid UTF-8");
+  socket.end();
+  assert.deepEqual(await leg.ended, {
+    kind: "aborted",
+    by: "client",
+    how: "violation",
+    code: 1007,
+  });
+  await settled();
+  assert.deepEqual(fixture.peerReceived(), [{ code: 1007, reason: "text is not UTF-8" }]);
+  await fixture.finish();
+});
+
+Deno.test("Leg ends with an upgrade that comes to nothing behind its 101", async () => {
+  const { socket, leg, fixture } = setUp("connecting");
+  socket.fail("upgrade unavailable");
+  assert.equal(await leg.opened, false);
+  assert.equal((await leg.ended).kind, "aborted");
+  assert.ok(fixture.isFinished);
+});
+
 Deno.test("Leg does not take the end of what it closed itself for a breach", async () => {
   const { socket, leg, fixture } = setUp();
   leg.close({ code: 1000, reason: "idle timeout" });

@@ -66,6 +66,16 @@ Deno.test("Session reads no more than 4 MiB from a client that has no backend ye
   await fixture.closeBoth();
 });
 
+Deno.test("Session lasts no longer than max_session_duration, though its client's endpoint never opens", async () => {
+  const fixture = new SessionFixture({ timers: { maxSessionDurationMs: 60_000 } });
+  await fixture.passes(59_999);
+  assert.equal(fixture.session.state, "connecting");
+  await fixture.passes(1);
+  const { outcome } = await fixture.report;
+  assert.equal(outcome, "max_duration");
+  assert.deepEqual(fixture.judged, ["release"]);
+});
+
 Deno.test("Session fails at handshake_timeout, not before, and gives its dial up", async () => {
   const fixture = new SessionFixture({ timers: { handshakeTimeoutMs: 10_000 } });
   await fixture.openClient();
