@@ -15,8 +15,11 @@ export interface HandshakeRequest {
   readonly httpVersion: "1.0" | "1.1" | undefined;
 }
 
-/** 16 bytes in base64: 22 digits of which the last carries two bits, then padding. */
-const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
+/**
+ * 16 bytes in base64: 22 digits, then padding. Only two bits of the last digit count; the example of RFC 6455 §4.1
+ * itself has others set.
+ */
+const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const SUPPORTED_VERSION = "13";
 const UPGRADE_HEADERS = {
   "upgrade": "websocket",
