@@ -19,10 +19,15 @@ export interface KeyIdentity {
 }
 
 /**
- * Why a caller who sent credentials counts as anonymous in permissive mode. A closed set: nothing of
- * what was sent can reach a log through it.
+ * Why a caller counts as anonymous in permissive mode. A closed set: nothing of what was sent can reach a log
+ * through it.
  */
-export type AnonymousReason = "no_bearer_key" | "unknown_key" | "disabled_key" | "expired_key";
+export type AnonymousReason =
+  | "no_key"
+  | "no_bearer_key"
+  | "unknown_key"
+  | "disabled_key"
+  | "expired_key";
 
 /** A caller without a valid key, in permissive mode. Without limits of its own. */
 export interface AnonymousIdentity {
@@ -33,15 +38,15 @@ export interface AnonymousIdentity {
   readonly organizationId: null;
   readonly allowedModels: null;
   readonly allowedBackends: null;
-  /** For a debug line; null when no credentials were sent at all. */
-  readonly note: AnonymousReason | null;
+  /** For a debug line. */
+  readonly note: AnonymousReason;
 }
 
 /** The result of authentication. */
 export type Identity = KeyIdentity | AnonymousIdentity;
 
 /** An anonymous identity with the reason why it is one. */
-export function anonymous(note: AnonymousReason | null): AnonymousIdentity {
+export function anonymous(note: AnonymousReason): AnonymousIdentity {
   return {
     kind: "anonymous",
     keyId: null,

@@ -76,7 +76,7 @@ export class KeyRing {
     const credential = parseBearer(authorization);
     if (credential.kind === "none") {
       const sentSomething = authorization !== null && authorization.trim() !== "";
-      return this.#refuse("missing_api_key", sentSomething ? "no_bearer_key" : null);
+      return this.#refuse("missing_api_key", sentSomething ? "no_bearer_key" : "no_key");
     }
     if (credential.kind === "malformed") return this.#refuse("invalid_api_key", "unknown_key");
     const held = this.#keys[this.#digests.indexOf(sha256(credential.key))];
@@ -86,7 +86,7 @@ export class KeyRing {
     return held.identity;
   }
 
-  #refuse(code: KeyErrorCode, note: AnonymousReason | null): Identity {
+  #refuse(code: KeyErrorCode, note: AnonymousReason): Identity {
     if (this.#mode === "permissive") return anonymous(note);
     throw new RouterError(code, MESSAGES[code], { headers: { "www-authenticate": "Bearer" } });
   }

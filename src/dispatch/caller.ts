@@ -35,7 +35,7 @@ export function identifyCaller(
   const identity = gate.keyRing.authenticate(request.headers.get("authorization"), {
     nowMs: gate.unixNow(),
   });
-  if (identity.kind === "anonymous" && identity.note !== null) {
+  if (identity.kind === "anonymous") {
     log.debug("caller is anonymous", { request_id: requestId, reason: identity.note });
   }
   gate.rateLimiter.take(identity.keyId, { nowMs: gate.now() });

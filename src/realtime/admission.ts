@@ -65,9 +65,14 @@ const DRAIN_RETRY_AFTER_SECONDS = 5;
 /**
  * Lets a request in.
  *
+ * @param options `onCaller`: told who asks, as soon as that is known, whether or not the request is let in.
  * @throws {RouterError} With the code of the first check that fails (spec §3, rows 2 to 11).
  */
-export function admit(request: UpgradeRequest, gate: Gate): Admission {
+export function admit(
+  request: UpgradeRequest,
+  gate: Gate,
+  options: { readonly onCaller?: (identity: Identity) => void } = {},
+): Admission {
   const { method, headers, rawQuery } = request;
   if (method !== "GET") {
     throw new RouterError("method_not_allowed", "Only GET opens a realtime session", {
@@ -83,6 +88,7 @@ export function admit(request: UpgradeRequest, gate: Gate): Admission {
   const identity = gate.keyRing.authenticate(headers.get("authorization"), {
     nowMs: gate.unixNow(),
   });
+  options.onCaller?.(identity);
   gate.rateLimiter.take(identity.keyId, { nowMs: gate.now() });
   checkHandshake(request);
   const foreign = checkOrigin(

@@ -90,11 +90,12 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
       headers,
       httpVersion: connection.upgradeVersion,
       clientAddress,
-    }, options.gate);
+    }, options.gate, {
+      onCaller: (identity) => logAnonymous(identity, { log: options.log, requestId }),
+    });
     using taken = new DisposableStack();
     taken.use(admission.permit);
     taken.use(admission.slot);
-    logAnonymous(admission.identity, { log: options.log, requestId });
     const facts = factsOf(admission, { requestId, clientAddress });
     const shown = shownOf(facts);
     const span = options.tracer.startSpan("realtime session", {
@@ -174,12 +175,12 @@ async function runSession(
   span.end({ failed: FAILURES.has(report.outcome) });
 }
 
-/** In permissive mode: why a caller who sent credentials counts as anonymous (spec §10.1). */
+/** In permissive mode: why a caller counts as anonymous (spec §10.1). */
 function logAnonymous(
   identity: Identity,
   { log, requestId }: { readonly log: Log; readonly requestId: string },
 ): void {
-  if (identity.kind !== "anonymous" || identity.note === null) return;
+  if (identity.kind !== "anonymous") return;
   log.debug("caller is anonymous", { request_id: requestId, reason: identity.note });
 }
 

@@ -66,10 +66,10 @@ Deno.test("KeyRing.authenticate() takes empty lists for no restriction", () => {
   assert.equal(identity.name, null);
 });
 
-const INVALID: [string | null, string, string | null][] = [
-  [null, "missing_api_key", null],
-  ["", "missing_api_key", null],
-  [" ", "missing_api_key", null],
+const INVALID: [string | null, string, string][] = [
+  [null, "missing_api_key", "no_key"],
+  ["", "missing_api_key", "no_key"],
+  [" ", "missing_api_key", "no_key"],
   ["Bearer", "missing_api_key", "no_bearer_key"],
   ["Bearer ", "missing_api_key", "no_bearer_key"],
   ["Basic c2stZnVsbA==", "missing_api_key", "no_bearer_key"],

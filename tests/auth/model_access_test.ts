@@ -28,5 +28,5 @@ Deno.test.each(
 });
 
 Deno.test("checkModelAccess() does not restrict the anonymous", () => {
-  checkModelAccess(anonymous(null), "anything");
+  checkModelAccess(anonymous("no_key"), "anything");
 });

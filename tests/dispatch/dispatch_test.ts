@@ -127,9 +127,9 @@ Deno.test("dispatch() does not double a version, and uses a delivered credential
   assert.equal(dispatched.requests[0]?.headers.get("authorization"), "Bearer fresh-key");
 });
 
-Deno.test("dispatch() says why a caller with a key counts as anonymous", async () => {
+Deno.test("dispatch() says why a caller counts as anonymous", async () => {
   const dispatched = new Dispatched(ok, { keys: [{ enabled: false }] });
   for (const key of ["secret-1", "wrong"]) await (await dispatched.post(ASKED, bearer(key))).text();
   await (await dispatched.post(ASKED)).text();
-  assert.deepEqual(dispatched.scenario.anonymous, ["disabled_key", "unknown_key"]);
+  assert.deepEqual(dispatched.scenario.anonymous, ["disabled_key", "unknown_key", "no_key"]);
 });

@@ -79,7 +79,7 @@ Deno.test("UsageLedger.record(): tries of one request follow one another", () =>
 });
 
 Deno.test("UsageLedger.record(): an answer that told nothing", () => {
-  const [record] = recorded([{}], anonymous(null));
+  const [record] = recorded([{}], anonymous("no_key"));
   assert.equal(record?.token_source, "none");
   assert.equal(record?.outcome, "completed");
   assert.equal(record?.status_reason, "absent");

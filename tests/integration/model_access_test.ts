@@ -241,7 +241,7 @@ Deno.test("model access: in permissive mode a caller without a valid key is anon
   });
   const rows = [
     ["Bearer key-that-is-good", []],
-    [null, []],
+    [null, ["no_key"]],
     ["Bearer key-that-is-wrong", ["unknown_key"]],
     ["Bearer key-that-is-off", ["disabled_key"]],
     ["Bearer key-that-is-old", ["expired_key"]],

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { FakeMeter } from "../support/fake_meter.ts";
 import { RouterError } from "../../src/http/mod.ts";
-import { type Log, type Tracer, UNTRACED } from "../../src/observability/mod.ts";
+import { type Tracer, UNTRACED } from "../../src/observability/mod.ts";
 import { createRealtimeHandler, Sessions, systemClock } from "../../src/realtime/mod.ts";
 import { openCircuit } from "../support/live_backends.ts";
+import { RecordingLog } from "../support/recording_log.ts";
 import { EdgeFixture, UPGRADE } from "../support/edge_fixture.ts";
 import { NOW_MS, Scenario } from "./gate_fixture.ts";
 
 const silent = () => {};
-const LOG: Log = { trace: silent, debug: silent, info: silent, warn: silent, error: silent };
 
 /** Writes down what becomes of spans. */
 function recordingTracer() {
@@ -40,6 +40,7 @@ async function setUp(
   const edge = new EdgeFixture();
   await edge.sends(UPGRADE);
   const sessions = new Sessions();
+  const log = new RecordingLog();
   let dials = 0;
   const handle = createRealtimeHandler({
     gate: scenario.gate(nowMs),
@@ -62,14 +63,14 @@ async function setUp(
     onStart: silent,
     onEnd: silent,
     clock: systemClock,
-    log: LOG,
+    log,
     tracer,
   });
   const { method, headers, rawQuery } = scenario;
   const request = new Request(`http://router.test/v1/realtime?${rawQuery}`, { method, headers });
   const call = () =>
     handle({ request, connection: edge.connection, requestId: "r", clientAddress: "192.0.2.1" });
-  return { edge, call, sessions, dials: () => dials };
+  return { edge, call, sessions, log, dials: () => dials };
 }
 
 Deno.test("createRealtimeHandler() throws a refusal and starts nothing", async () => {
@@ -81,6 +82,27 @@ Deno.test("createRealtimeHandler() throws a refusal and starts nothing", async (
   assert.equal(sessions.size, 0);
   assert.equal(dials(), 0);
   await edge.finish();
+});
+
+Deno.test("createRealtimeHandler() says why a caller counts as anonymous, though it is refused", async () => {
+  for (const [authorization, reason] of [["Bearer wrong", "unknown_key"], [null, "no_key"]]) {
+    const scenario = new Scenario();
+    scenario.mode = "permissive";
+    scenario.headers.delete("authorization");
+    if (authorization !== null) scenario.headers.set("authorization", authorization!);
+    scenario.rawQuery = "model=unknown";
+    const { edge, call, log } = await setUp(scenario);
+    assert.throws(
+      call,
+      (error) => error instanceof RouterError && error.code === "model_not_found",
+    );
+    assert.deepEqual(log.lines, [{
+      level: "debug",
+      message: "caller is anonymous",
+      fields: { request_id: "r", reason },
+    }]);
+    await edge.finish();
+  }
 });
 
 Deno.test("createRealtimeHandler() reads the model from the query as it was sent", async () => {
