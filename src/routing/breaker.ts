@@ -125,14 +125,11 @@ export class CircuitBreaker {
   #settleClosed(state: Closed, event: { readonly outcome: Judged; readonly nowMs: number }): void {
     const { outcome, nowMs } = event;
     this.#window.record(outcome, nowMs);
-    if (outcome === "success") {
-      if (state.consecutiveFailures > 0) this.#state = CLOSED;
-      return;
-    }
-    const consecutiveFailures = state.consecutiveFailures + 1;
+    const consecutiveFailures = outcome === "success" ? 0 : state.consecutiveFailures + 1;
+    // A success, too, may be the request that makes the rate one of enough requests.
     if (consecutiveFailures >= this.#options.failureThreshold || this.#rateExceeded(nowMs)) {
       this.#open(nowMs);
-    } else {
+    } else if (consecutiveFailures !== state.consecutiveFailures) {
       this.#state = { kind: "closed", consecutiveFailures };
     }
   }

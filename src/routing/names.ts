@@ -40,7 +40,7 @@ export function stripSuffix(name: string): string | null {
   const length = suffixLength(tail);
   if (length === 0) return null;
   const rest = name.slice(0, -length);
-  return /[a-z0-9)\]]$/.test(rest) ? rest : null;
+  return /[\p{L}\p{M}\p{N})\]]$/u.test(rest) ? rest : null;
 }
 
 /** Lower-cases a name and removes suffixes until none is left. */

@@ -64,6 +64,15 @@ Deno.test("CircuitBreaker opens at the failure rate once enough requests were se
   assert.equal(circuit.state(0).kind, "open");
 });
 
+Deno.test("CircuitBreaker opens at the failure rate with the request that makes them enough, a success too", () => {
+  const circuit = breaker({ failureThreshold: 100 });
+  fail(circuit, 0, 5);
+  succeed(circuit, 0, 4);
+  assert.equal(circuit.state(0).kind, "closed");
+  succeed(circuit, 0);
+  assert.deepEqual(circuit.state(0), { kind: "open", untilMs: 60_000 });
+});
+
 Deno.test("CircuitBreaker does not open below the failure rate", () => {
   const circuit = breaker({ failureThreshold: 100 });
   succeed(circuit, 0, 11);

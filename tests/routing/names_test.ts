@@ -62,6 +62,8 @@ Deno.test.each(QUANTISATIONS.map((suffix) => [suffix] as const))(
 Deno.test.each(
   [
     ["m-2025-08-28", "m"],
+    ["한국어음성-Q8_0", "한국어음성"],
+    ["голос-2025-08-28", "голос"],
     ["m-20250828", "m"],
     ["m@20250828", "m"],
     ["m@2025-08-28", "m"],
