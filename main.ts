@@ -6,9 +6,11 @@
  * @module
  */
 
+import { setTimeout as wait } from "node:timers/promises";
 import manifest from "./deno.json" with { type: "json" };
 import {
   ConfigError,
+  type ConfiguredCommand,
   HELP,
   issueLine,
   loadConfig,
@@ -31,6 +33,11 @@ import {
 const FINE = 0;
 const FAILURE = 1;
 const BAD_CONFIGURATION = 2;
+/**
+ * Signals so close together are one: whoever signals a whole group of processes reaches a program that `deno task`
+ * has started twice, once by itself and once through the task.
+ */
+const ONE_SIGNAL_MS = 20;
 /** Variables that the program reads by itself. */
 const OWN_VARIABLES = ["HOME", "DENO_TLS_CA_STORE"];
 
@@ -41,14 +48,18 @@ async function main(args: readonly string[]): Promise<number> {
   if (command.kind === "help") return print(HELP);
   if (command.kind === "version") return print(`realtime-router ${manifest.version}\n`);
   if (command.kind === "usage-error") return complain(command.message, BAD_CONFIGURATION);
-  const load = () => loadFile(command.configPath);
-  let loaded: LoadedConfig;
   try {
-    loaded = await load();
+    return await withConfiguration(command);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return complain(error.issues.map(issueLine).join("\n"), BAD_CONFIGURATION);
   }
+}
+
+/** @throws {ConfigError} When the configuration cannot be used, or not for that. */
+async function withConfiguration(command: ConfiguredCommand): Promise<number> {
+  const load = () => loadFile(command.configPath);
+  const loaded = await load();
   switch (command.kind) {
     case "check":
       return print([`${loaded.path}: valid`, ...warningLines(loaded)].join("\n") + "\n");
@@ -77,8 +88,7 @@ async function run(loaded: LoadedConfig, load: () => Promise<LoadedConfig>): Pro
   await writeLog(config);
   const log = logOf("main");
   for (const line of warningLines(loaded)) log.warn(line);
-  const problem = runtimeProblem(Deno.version.deno) ??
-    trustProblem(loaded, Deno.env.get("DENO_TLS_CA_STORE"));
+  const problem = runtimeProblem(Deno.version.deno) ?? untrusted(loaded);
   if (problem !== undefined) return complain(problem, FAILURE);
   // From now on a signal is heard, so that one during the start is not lost and leaves nothing behind.
   const signalled = firstSignal();
@@ -93,7 +103,7 @@ async function run(loaded: LoadedConfig, load: () => Promise<LoadedConfig>): Pro
       version: manifest.version,
       modelMetadata,
       ...tls === undefined ? {} : { tls },
-      loadConfig: load,
+      loadConfig: () => loadAgain(load),
       onReload: writeLog,
     });
   } catch (error) {
@@ -110,6 +120,23 @@ async function run(loaded: LoadedConfig, load: () => Promise<LoadedConfig>): Pro
   return FINE;
 }
 
+/**
+ * A configuration for a reload, whose warnings are logged as those of a start.
+ *
+ * @throws {ConfigError} When it is not valid, or one that a start would refuse.
+ */
+async function loadAgain(load: () => Promise<LoadedConfig>): Promise<LoadedConfig> {
+  const loaded = await load();
+  const problem = untrusted(loaded);
+  if (problem !== undefined) throw new ConfigError([{ path: "", message: problem }]);
+  for (const line of warningLines(loaded)) logOf("reload").warn(line);
+  return loaded;
+}
+
+function untrusted(loaded: LoadedConfig): string | undefined {
+  return trustProblem(loaded, Deno.env.get("DENO_TLS_CA_STORE"));
+}
+
 async function writeLog({ logging }: LoadedConfig["config"]): Promise<void> {
   const encoder = new TextEncoder();
   await setUpLogging({ ...logging, write: (line) => Deno.stdout.writeSync(encoder.encode(line)) });
@@ -119,17 +146,20 @@ function warningLines(loaded: LoadedConfig): readonly string[] {
   return startWarnings(loaded, { unixNowMs: Date.now() }).map(issueLine);
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one exits at once. */
+/** Resolves at the first SIGTERM or SIGINT; a later one exits at once. */
 async function firstSignal(): Promise<string> {
   const first = Promise.withResolvers<string>();
-  let signals = 0;
+  let isHeard = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     Deno.addSignalListener(signal, () => {
-      if (++signals > 1) Deno.exit(FAILURE);
+      if (isHeard) Deno.exit(FAILURE);
       first.resolve(signal);
     });
   }
-  return await first.promise;
+  const signal = await first.promise;
+  await wait(ONE_SIGNAL_MS);
+  isHeard = true;
+  return signal;
 }
 
 function print(text: string): number {

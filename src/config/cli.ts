@@ -13,9 +13,16 @@ type Action =
   | "print-permissions"
   | "healthcheck";
 
+/** Something to do with a configuration. */
+export interface ConfiguredCommand {
+  readonly kind: "run" | Action;
+  /** @default {undefined} the first that there is of the known places */
+  readonly configPath?: string;
+}
+
 /** What the command line asks for. */
 export type Command =
-  | { readonly kind: "run" | Action; readonly configPath?: string }
+  | ConfiguredCommand
   | { readonly kind: "version" }
   | { readonly kind: "help" }
   /** Print `message` to standard error and exit 2. */

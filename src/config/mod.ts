@@ -9,7 +9,7 @@
 
 export { type BackendHealthCheck, backendHealthCheck } from "./backend_health.ts";
 export type { BindAddress } from "./bind_address.ts";
-export { type Command, HELP, parseCommand } from "./cli.ts";
+export { type Command, type ConfiguredCommand, HELP, parseCommand } from "./cli.ts";
 export { formatDuration, MAX_DURATION_MS } from "./duration.ts";
 export { type ConfigField, listFields } from "./field_list.ts";
 export type { GetVariable } from "./interpolate.ts";

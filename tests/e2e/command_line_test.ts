@@ -172,6 +172,14 @@ Deno.test("--print-permissions: prints flags that are enough to serve a session"
   assert.equal((await router.program.end()).code, 0);
 });
 
+Deno.test("--print-permissions: a path that no flag can name is exit 2 and one line", async () => {
+  await using dir = await makeTempDir();
+  const yaml = serverSection(dir).replace(dir.at("run"), dir.at("one,two"));
+  const { code, stdout, stderr } = await runWith(dir, { action: "--print-permissions", yaml });
+  assert.deepEqual({ code, stdout }, { code: 2, stdout: "" });
+  assert.match(stderr, /^realtime-router: a path with a comma cannot be given to --allow-\w+\n$/);
+});
+
 Deno.test("--healthcheck: is exit 0 while the router answers, and 1 when something else is there", async () => {
   await using dir = await makeTempDir();
   const env = { VOICE_KEY: SECRETS[2] };

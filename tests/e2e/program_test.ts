@@ -171,6 +171,17 @@ Deno.test("main: a second signal ends the drain at once, with exit 1", async () 
   assert.equal(await ended, second);
 });
 
+Deno.test("main: two signals at the same moment are one, as a group of processes is sent them", async () => {
+  await using dir = await makeTempDir();
+  await using backend = await startDemoBackend({ speed: 50 });
+  await using router = await startWith(dir, backend.port, { drainTimeout: "0" });
+  await using _client = await openSession(router);
+  router.program.signal("SIGINT");
+  const { code, stdout } = await router.program.end("SIGTERM");
+  assert.equal(code, 0);
+  assert.match(stdout, /"msg":"stopped"/);
+});
+
 Deno.test("main: folders of killed processes are swept once they are old", async () => {
   await using dir = await makeTempDir();
   const killed = await startWith(dir, 1);

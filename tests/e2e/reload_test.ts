@@ -46,6 +46,24 @@ Deno.test("SIGHUP: a file that is not valid is logged, and changes nothing", asy
   assert.equal(await blocked(router.port), false);
 });
 
+Deno.test("SIGHUP: what a start would refuse is refused, and what it warns of is warned of", async () => {
+  await using dir = await makeTempDir();
+  const yaml = `${serverSection(dir)}\n`;
+  await using router = await startRouterProcess(dir, { yaml: `${yaml}backends: []\n` });
+  await dir.write("config.yaml", `${yaml}backends: [{ name: a, url: "wss://127.0.0.1:1" }]\n`);
+  router.program.signal("SIGHUP");
+  const refused = await router.program.record("not reloaded");
+  assert.match(String(refused["problem"]), /^backend a uses TLS, so DENO_TLS_CA_STORE=system must/);
+
+  const breakers = "circuit_breaker: { backends: { nowhere: { failure_threshold: 2 } } }";
+  await dir.write("config.yaml", `${yaml}backends: []\n${breakers}\n`);
+  router.program.signal("SIGHUP");
+  await router.program.record("configuration reloaded");
+  const { stdout } = await router.program.end("SIGTERM");
+  const warning = /"level":"warn"[^\n]*circuit_breaker\.backends[^\n]*nowhere[^\n]*"module":"reload"/;
+  assert.match(stdout, warning);
+});
+
 Deno.test("SIGHUP: the log's level changes at once", async () => {
   await using dir = await makeTempDir();
   const yaml = `${serverSection(dir)}\nbackends: []\n`;
