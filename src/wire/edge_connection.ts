@@ -192,9 +192,10 @@ export class EdgeConnection {
     const buffer = new PumpBuffer();
     while (left > 0) {
       const space = buffer.space;
-      const read = await this.#unlessStalled(
-        this.#far.read(left < space.length ? space.subarray(0, left) : space),
-      );
+      const reading = this.#far.read(left < space.length ? space.subarray(0, left) : space);
+      // Where chunks end is not looked for here: whether one is late, or the client only waits for its answer,
+      // is for the server to say.
+      const read = await (length === Infinity ? reading : this.#unlessStalled(reading));
       if (typeof read !== "number") return false;
       buffer.filled(read);
       if (!await near.write(buffer.head(read))) return false;

@@ -48,6 +48,18 @@ Deno.test("EdgeConnection leaves a client alone that waits for a slow answer", a
   await fixture.finish();
 });
 
+Deno.test("EdgeConnection leaves a client alone that waits behind a body in chunks", async () => {
+  using timers = fakeTimers();
+  const fixture = new EdgeFixture();
+  await fixture.sends("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+  timers.advance(600_000);
+  await settled();
+  assert.equal(fixture.isOver, false);
+  await fixture.answers(0, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+  assert.match(fixture.clientGot(), /200 OK/);
+  await fixture.finish();
+});
+
 Deno.test("EdgeConnection writes nothing into an answer that its client takes slowly", async () => {
   using timers = fakeTimers();
   const fixture = new EdgeFixture();
