@@ -101,7 +101,10 @@ class SseMeter implements AnswerMeter {
     this.#event = undefined;
     const event = scan.end();
     if (event !== undefined) this.#facts = mergeFacts(this.#facts, answerFacts(event));
-    if (last.isSaid || LAST_TYPE.test(String(event?.["type"]))) this.#complete = true;
+    const type = event?.["type"];
+    // A backend may write anything there, also what cannot be made a string.
+    const isLast = typeof type === "string" && LAST_TYPE.test(type);
+    if (last.isSaid || isLast) this.#complete = true;
   }
 }
 

@@ -46,16 +46,25 @@ export function observeServed(answer: Answer, options: ServedOptions): BodyObser
   const { ledger, clock, log, requestId, stream, release } = options;
   const meter = status < 300 ? meterFor(answer.headers) : undefined;
   let hasBegun = false;
+  const begin = () => {
+    if (hasBegun) return;
+    hasBegun = true;
+    // Errors come fast, and would draw everything to a backend that has nothing else.
+    if (status < 400) backend.latency.observe(answer.firstByteMs ?? clock.now() - startedMs);
+  };
   return {
     piece: (bytes) => {
       // A half-open circuit waits for this word, and long streams would keep everybody else out.
       const isAwaited = !hasBegun && backend.breaker.state(clock.now()).kind === "half_open";
       if (isAwaited) slot.success(clock.now());
-      hasBegun = true;
+      begin();
       meter?.push(bytes);
     },
-    ended: (ending) => {
+    ended: (how) => {
       const { firstByteMs } = answer;
+      // What breaks off behind its last word has said all.
+      const ending = meter?.complete === true && isBackendsFault(how) ? "complete" : how;
+      if (ending === "complete") begin();
       release();
       if (isBackendsFault(ending)) {
         slot.failure(clock.now());
@@ -69,8 +78,8 @@ export function observeServed(answer: Answer, options: ServedOptions): BodyObser
         ttftMs: stream ? firstByteMs : undefined,
         ...verdict(ending, meter),
       });
-      if (ending === "complete" || ending === "client_gone") return;
-      const shown = { request_id: requestId, backend: backend.name, cause: ending };
+      if (how === "complete" || how === "client_gone") return;
+      const shown = { request_id: requestId, backend: backend.name, cause: how };
       log.warn("an answer was cut off", shown);
     },
   };

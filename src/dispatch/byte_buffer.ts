@@ -18,6 +18,13 @@ export class ByteBuffer {
     return this.#length;
   }
 
+  /** By how much the room grows when so many bytes more are appended. */
+  growthFor(bytes: number): number {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return 0;
+    return Math.max(needed, 2 * this.#bytes.length, FIRST_CAPACITY) - this.#bytes.length;
+  }
+
   /** What was appended. Not a copy: the next `append` or `clear` may change it. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
@@ -25,14 +32,14 @@ export class ByteBuffer {
 
   /** Adds a copy of a piece. */
   append(piece: Uint8Array): void {
-    const needed = this.#length + piece.length;
-    if (needed > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(needed, 2 * this.#bytes.length, FIRST_CAPACITY));
+    const growth = this.growthFor(piece.length);
+    if (growth > 0) {
+      const grown = new Uint8Array(this.#bytes.length + growth);
       grown.set(this.bytes);
       this.#bytes = grown;
     }
     this.#bytes.set(piece, this.#length);
-    this.#length = needed;
+    this.#length += piece.length;
   }
 
   /** Forgets the bytes, and gives back the room that a long one took. */

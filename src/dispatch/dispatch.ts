@@ -142,15 +142,15 @@ async function findAnswer(
   const reader = new JsonRequestReader();
   const bytes = await readBody(request, {
     signal: lifetime.signal,
-    onPiece: (piece) => {
-      share?.take(piece.length);
-      reader.push(piece);
-    },
+    onGrowth: (growth) => share?.take(growth),
+    onPiece: (piece) => reader.push(piece),
   });
   const asked = reader.end(bytes);
   const { model, stream } = asked;
   checkModelAccess(identity, model);
   const resolved = resolveModel(model, gate);
+  // Its copy with the other name.
+  if (resolved.dispatchModel !== model) share?.take(bytes.length);
   // Anew: a client that sends slowly must not make a backend look late.
   lifetime.expireAfter(stream ? timeouts.streamingTotalMs : timeouts.standardTotalMs);
   const subject = { requestId, endpoint, model: resolved.dispatchModel, identity, stream };

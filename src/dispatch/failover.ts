@@ -95,10 +95,7 @@ async function tryCandidate(chosen: ChosenBackend, options: FailoverOptions): Pr
   const startedMs = clock.now();
   const outcome = await tryBackend(chosen, options);
   const latencyMs = clock.now() - startedMs;
-  if (outcome.kind === "answered" && !hasFailed(outcome.answer, options)) {
-    backend.latency.observe(outcome.answer.firstByteMs ?? latencyMs);
-    return outcome;
-  }
+  if (outcome.kind === "answered" && !hasFailed(outcome.answer, options)) return outcome;
   const hasLeft = outcome.kind === "client_gone";
   if (hasLeft) slot.release();
   else {

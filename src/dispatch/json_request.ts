@@ -13,6 +13,8 @@ import { type JsonMember, JsonMembers, memberValue } from "./json_members.ts";
 
 const MODEL = "model";
 const QUOTE = 0x22;
+/** The most bytes of a model's name as it is written, escapes included. What is longer is no model's name. */
+const MAX_MODEL_BYTES = 4 * 1024;
 
 /** A body that was read. */
 export interface JsonRequest {
@@ -89,6 +91,10 @@ function requestOf(
   members: readonly JsonMember[],
 ): JsonRequest {
   const named = members.filter(({ name }) => name.toLowerCase() === MODEL);
+  // Reading it takes time, in which no session is served.
+  if (named.some(({ start, end }) => end - start > MAX_MODEL_BYTES)) {
+    throw invalid("The model's name is too long");
+  }
   const models = new Set(named.map((member) => textAt(bytes, member)));
   if (models.size > 1 || new Set(named.map(({ name }) => name)).size > 1) {
     throw invalid("The body names the model more than once");

@@ -16,7 +16,9 @@ export interface ReadBodyOptions {
   readonly maxBytes?: number;
   /** Ends the reading. */
   readonly signal: AbortSignal;
-  /** Given every piece before it is kept; may throw. @default {undefined} nobody asks */
+  /** Told by how much the memory of the body is about to grow; may throw. @default {undefined} nobody asks */
+  readonly onGrowth?: ((bytes: number) => void) | undefined;
+  /** Given every piece before it is kept. @default {undefined} nobody asks */
   readonly onPiece?: ((piece: Uint8Array) => void) | undefined;
 }
 
@@ -30,7 +32,7 @@ export async function readBody(
   request: Request,
   options: ReadBodyOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { maxBytes = MAX_BODY_BYTES, signal, onPiece } = options;
+  const { maxBytes = MAX_BODY_BYTES, signal, onGrowth, onPiece } = options;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const buffer = new ByteBuffer();
   if (request.body === null) return buffer.bytes;
@@ -43,6 +45,8 @@ export async function readBody(
       if (signal.aborted) throw new RouterError("request_timeout", "The request took too long");
       if (done) return buffer.bytes;
       if (buffer.length + value.length > maxBytes) throw tooLarge(maxBytes);
+      const growth = buffer.growthFor(value.length);
+      if (growth > 0) onGrowth?.(growth);
       onPiece?.(value);
       buffer.append(value);
     }

@@ -75,11 +75,10 @@ export class Backend {
   reconfigure(config: BackendConfig): void {
     if (config.name !== this.name) throw new TypeError("A backend keeps its name");
     const moved = config.url !== this.#config.url;
-    const discovered = moved || !this.#served.discovers ? [] : [...this.#served.names];
-    const formerIds = new Set(this.#config.modelConfigs.map(({ id }) => id));
+    const { discovered } = this.#served;
     this.#config = config;
     this.#served = servedBy(config);
-    this.#served.setDiscovered(discovered.filter((name) => !formerIds.has(name)));
+    if (!moved) this.#served.setDiscovered(discovered);
     this.breaker.configure(config.breaker);
     this.health.configure(config.health);
     if (!moved) return;

@@ -20,6 +20,7 @@ export interface ServedModelsOptions {
 export class ServedModels {
   readonly #configured: readonly string[];
   readonly #discovers: boolean;
+  #discovered: readonly string[] = [];
   #names: ReadonlySet<string>;
 
   constructor(options: ServedModelsOptions) {
@@ -33,6 +34,11 @@ export class ServedModels {
     return this.#discovers;
   }
 
+  /** What of the backend's own list is served; empty where the configuration lists the models. */
+  get discovered(): readonly string[] {
+    return this.#discovered;
+  }
+
   /** The names, configured ones first. */
   get names(): ReadonlySet<string> {
     return this.#names;
@@ -44,8 +50,10 @@ export class ServedModels {
    */
   setDiscovered(names: readonly string[]): boolean {
     if (!this.#discovers) return false;
-    const usable = names.filter((name) => name !== "" && name.length <= MAX_DISCOVERED_LENGTH);
-    const next = new Set([...this.#configured, ...usable.slice(0, MAX_DISCOVERED_MODELS)]);
+    this.#discovered = names
+      .filter((name) => name !== "" && name.length <= MAX_DISCOVERED_LENGTH)
+      .slice(0, MAX_DISCOVERED_MODELS);
+    const next = new Set([...this.#configured, ...this.#discovered]);
     const changed = next.symmetricDifference(this.#names).size > 0;
     if (changed) this.#names = next;
     return changed;

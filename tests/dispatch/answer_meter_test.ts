@@ -106,6 +106,15 @@ Deno.test("meterFor(): what a model writes is no usage", () => {
   assert.deepEqual(facts, { tokens: undefined, end: undefined });
 });
 
+Deno.test("meterFor(): a type that is no text, and cannot be made one", () => {
+  const odd = `data: {"type":{"toString":0},${USAGE}}`;
+  assert.deepEqual(read(SSE_TYPE, odd).facts.tokens, TOKENS);
+  assert.deepEqual(read(SSE_TYPE, `${odd}\n\n`, event("[DONE]")), {
+    facts: { tokens: TOKENS, end: undefined },
+    complete: true,
+  });
+});
+
 Deno.test("meterFor(): events that are no JSON are passed over", () => {
   const { facts } = read(SSE_TYPE, event(`{${USAGE}`), event(`{${USAGE}}`), event('"usage":{'));
   assert.deepEqual(facts.tokens, TOKENS);

@@ -187,6 +187,30 @@ Deno.test("observeServed(): a client that leaves a stream", async () => {
   });
 });
 
+Deno.test("observeServed(): a stream that breaks off when all was said is no failure", async () => {
+  const streamed = await Streamed.begin({ first: USAGE });
+  await streamed.event("[DONE]");
+  streamed.breaks();
+  await assert.rejects(streamed.client.read());
+  assert.deepEqual(streamed.result, {
+    outcome: "completed",
+    latency_ms: 5,
+    ttft_ms: 5,
+    tokens: [3, 2],
+    failures: 0,
+    warnings: ["broken"],
+    shown: [],
+  });
+});
+
+Deno.test("observeServed(): the latency average has the first byte's time, however late it comes", async () => {
+  const streamed = await Streamed.begin({ firstAfterMs: 70 });
+  assert.equal(streamed.dispatched.scenario.backend("a").latency.averageMs, 75);
+  streamed.advance(500);
+  await streamed.close();
+  assert.equal(streamed.dispatched.scenario.backend("a").latency.averageMs, 75);
+});
+
 Deno.test("observeServed(): a client that leaves when all was said has left nothing", async () => {
   const streamed = await Streamed.begin({ first: USAGE });
   await streamed.event("[DONE]");

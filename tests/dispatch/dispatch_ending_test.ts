@@ -109,7 +109,8 @@ Deno.test("dispatch() passes a head on that has waited a second for its body", a
   dispatched.scenario.clock.advance(1);
   const response = await answer;
   assert.equal(response.headers.get("x-served-backend"), "a");
-  assert.equal(dispatched.scenario.backend("a").latency.averageMs, 1_000);
+  // It has yet to come.
+  assert.equal(dispatched.scenario.backend("a").latency.averageMs, null);
   const text = response.text();
   await settled();
   dispatched.scenario.clock.advance(1_000);
@@ -265,4 +266,12 @@ Deno.test("dispatch() tells the latency average how fast the first byte came, of
   await (await dispatched.post(ASKED)).text();
   assert.equal(dispatched.scenario.backend("a").latency.averageMs, null);
   assert.equal(dispatched.scenario.backend("b").latency.averageMs, 40);
+});
+
+Deno.test("dispatch() does not take a quick refusal for a quick backend", async () => {
+  const dispatched = new Dispatched({ a: status(429), b: ok, c: ok });
+  const answer = await dispatched.post(ASKED, { headers: { "x-backend": "a" } });
+  await answer.text();
+  assert.equal(answer.status, 429);
+  assert.equal(dispatched.scenario.backend("a").latency.averageMs, null);
 });

@@ -47,6 +47,8 @@ Deno.test.each([
   ['{"model":"a","MODEL":"b"}', "invalid_model_parameter"],
   ['{"Model":"a","model":"b"}', "invalid_model_parameter"],
   ['{"model":"a","mode":"b","models":["c"]}', undefined],
+  [`{"model":"${"a".repeat(4_094)}"}`, undefined],
+  [`{"model":"${"a".repeat(4_095)}"}`, "invalid_model_parameter"],
 ])("readJsonRequest() %j: %s", (text, code) => {
   assert.equal(codeOf(text), code);
 });

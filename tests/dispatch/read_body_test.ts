@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { RouterError } from "../../src/http/mod.ts";
 import { readBody } from "../../src/dispatch/read_body.ts";
 import { settled } from "../support/settled.ts";
 
@@ -51,6 +52,27 @@ Deno.test("readBody() stops at the piece that is too much", async () => {
   });
   assert.equal(body.taken, 4);
   assert.ok(body.cancelled);
+});
+
+Deno.test("readBody() tells of its memory before it takes it, and may be kept from it", async () => {
+  const piece = 10 * 1024;
+  const sender = (count: number) =>
+    new ReadableStream({
+      pull: (controller) => {
+        controller.enqueue(new Uint8Array(piece));
+        if (--count === 0) controller.close();
+      },
+    });
+  const growths: number[] = [];
+  const onGrowth = (bytes: number) => void growths.push(bytes);
+  await readBody(request(sender(4)), { signal, onGrowth });
+  // 16 KiB, twice as much, and as much again.
+  assert.deepEqual(growths, [16, 16, 32].map((kibibytes) => kibibytes * 1024));
+  const full = new RouterError("connection_limit_reached", "full");
+  const refuse = () => {
+    throw full;
+  };
+  await assert.rejects(readBody(request(sender(4)), { signal, onGrowth: refuse }), full);
 });
 
 Deno.test("readBody() ends with its signal", async () => {

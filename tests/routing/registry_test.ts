@@ -65,6 +65,20 @@ Deno.test("BackendRegistry.apply() keeps the state of backends that stay", () =>
   assert.equal(a.sessions, 0);
 });
 
+Deno.test("BackendRegistry.apply() keeps a name that the backend lists when its own description goes", () => {
+  const own = { modelConfigs: [{ id: "m", aliases: [], metadata: {} }] };
+  const registry = new BackendRegistry([backendConfig("a", own)]);
+  const [a] = registry.backends;
+  registry.setDiscovered(a!, ["m", "n"]);
+  registry.apply([backendConfig("a", { modelConfigs: [] })]);
+  assert.deepEqual(registry.serving("m"), [a]);
+  registry.apply([backendConfig("a", own)]);
+  registry.setDiscovered(a!, ["n"]);
+  registry.apply([backendConfig("a", { modelConfigs: [] })]);
+  assert.deepEqual(registry.serving("m"), []);
+  assert.deepEqual(registry.serving("n"), [a]);
+});
+
 Deno.test("BackendRegistry.apply() forgets what it learnt of a server when the URL changes", () => {
   const registry = new BackendRegistry([backendConfig("a")]);
   const a = registry.get("a");
