@@ -51,10 +51,19 @@ export function checkAdminAccess(caller: AdminCaller, auth: AdminAuth): RouterEr
 function checkPage(headers: Headers): RouterError | null {
   const origin = headers.get("origin");
   const originValues = origin === null ? [] : [origin];
-  if (checkOrigin({ originValues, host: headers.get("host") }, SAME_AUTHORITY_ONLY) === null) {
-    return null;
-  }
+  const foreign = checkOrigin({ originValues, host: headers.get("host") }, SAME_AUTHORITY_ONLY);
+  if (foreign === null && !isOfAnotherSite(headers)) return null;
   return new RouterError("origin_not_allowed", "Pages of other origins may not use admin routes");
+}
+
+/**
+ * What a browser says of a request that another page makes without an `Origin`. The page cannot read what it gets, but
+ * could take every place among the listeners to events. A link that somebody follows is none of that.
+ */
+function isOfAnotherSite(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site === null || site === "same-origin" || site === "none") return false;
+  return headers.get("sec-fetch-dest") !== "document";
 }
 
 function checkCaller({ peer, headers }: AdminCaller, auth: AdminAuth): RouterError | null {

@@ -102,6 +102,19 @@ Deno.test.each(
   assert.equal(check(auth, { headers: opening(auth, { origin }) }), code);
 });
 
+Deno.test.each(
+  [
+    [{ "sec-fetch-site": "same-origin" }, null],
+    [{ "sec-fetch-site": "none" }, null],
+    [{ "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" }, null],
+    [{ "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty" }, "origin_not_allowed"],
+    [{ "sec-fetch-site": "same-site", "sec-fetch-dest": "image" }, "origin_not_allowed"],
+    [{ "sec-fetch-site": "cross-site" }, "origin_not_allowed"],
+  ] as const,
+)("checkAdminAccess() of what a browser asks without an Origin: %j gives %j", (more, code) => {
+  for (const auth of LISTED) assert.equal(check(auth, { headers: opening(auth, more) }), code);
+});
+
 Deno.test("checkAdminAccess() refuses a foreign page before it looks at the caller", () => {
   const headers = { host: "router.example", origin: "https://evil.example" };
   for (const auth of LISTED) {
