@@ -60,7 +60,8 @@ Deno.test("SIGHUP: what a start would refuse is refused, and what it warns of is
   router.program.signal("SIGHUP");
   await router.program.record("configuration reloaded");
   const { stdout } = await router.program.end("SIGTERM");
-  const warning = /"level":"warn"[^\n]*circuit_breaker\.backends[^\n]*nowhere[^\n]*"module":"reload"/;
+  const warning =
+    /"level":"warn"[^\n]*circuit_breaker\.backends[^\n]*nowhere[^\n]*"module":"reload"/;
   assert.match(stdout, warning);
 });
 
