@@ -17,6 +17,8 @@ export type LegEnding = Extract<Ending, { kind: "closed" | "aborted" }>;
 /** About what a waiting message costs besides its bytes, so that empty ones do not pile up either. */
 const MESSAGE_OVERHEAD_BYTES = 512;
 
+const NOT_UTF8 = { code: 1007, reason: "text is not UTF-8" } as const;
+
 /** See the module. */
 export class Leg {
   readonly side: Side;
@@ -30,6 +32,8 @@ export class Leg {
   readonly #socket: WebSocket;
   #sent = 0;
   #closing = false;
+  /** A text ended within a character: nothing that came with it or after it is handed on. */
+  #isCut = false;
   #errorMessage = "";
 
   constructor(side: Side, parts: { readonly socket: WebSocket; readonly wire: WireLeg }) {
@@ -48,8 +52,12 @@ export class Leg {
     socket.binaryType = "arraybuffer";
     socket.onopen = () => opened.resolve(true);
     socket.onmessage = (event: MessageEvent<Message>) => {
-      wire.messageTaken();
-      this.onMessage(event.data);
+      if (this.#isCut) return;
+      if (wire.messageTaken()) return this.onMessage(event.data);
+      this.#isCut = true;
+      wire.fail(NOT_UTF8);
+      ended.resolve(this.#endingNow());
+      this.close(NOT_UTF8);
     };
     socket.onerror = (event) => {
       this.#errorMessage = event instanceof ErrorEvent ? event.message : "";
@@ -105,9 +113,7 @@ export class Leg {
     if (unexplained && !this.#closing) {
       // The wire let it pass, so it is what only the endpoint checks.
       this.wire.fail(
-        invalidText
-          ? { code: 1007, reason: "text is not UTF-8" }
-          : { code: 1002, reason: "protocol error" },
+        invalidText ? NOT_UTF8 : { code: 1002, reason: "protocol error" },
       );
     }
     const end = this.wire.end;

@@ -6,6 +6,7 @@
  */
 
 import { type CloseFrame, parseCloseBody } from "./close_frame.ts";
+import { TextTail } from "./text_tail.ts";
 
 /** A breach of the protocol or of the size limit, and the close code that answers it. */
 export interface Violation {
@@ -43,6 +44,10 @@ export class FrameScanner {
   #frameEndsMessage = false;
   #inMessage = false;
   #messageBytes = 0;
+  /** Of a text in fragments; null in any other message. */
+  #tail: TextTail | null = null;
+  #maskKey = new Uint8Array(4);
+  #framePassed = 0;
 
   /** The first breach; nothing is consumed after it. */
   violation: Violation | undefined;
@@ -50,6 +55,8 @@ export class FrameScanner {
   close: CloseFrame | undefined;
   /** Data messages seen to their end. */
   messages = 0;
+  /** The number, from 1, of the first message that ends within a character; the endpoint does not see it. */
+  cutMessage: number | undefined;
   /** Headers and payload bytes of data frames, fragments included: what counts as traffic. */
   dataBytes = 0;
 
@@ -85,6 +92,8 @@ export class FrameScanner {
     while (at < length && this.messages < untilMessages) {
       if (this.#payloadLeft > 0) {
         const taken = Math.min(this.#payloadLeft, length - at);
+        if (this.#frameIsData) this.#tail?.push(bytes, this.#span(at, at + taken));
+        this.#framePassed += taken;
         at += taken;
         this.#payloadLeft -= taken;
         if (this.#frameIsData) this.dataBytes += taken;
@@ -136,11 +145,16 @@ export class FrameScanner {
     this.#messageBytes = messageBytes;
     this.#inMessage = !final;
     this.dataBytes += headerBytes;
+    if (opcode === TEXT && !final) this.#tail = new TextTail();
+    if (this.#tail !== null && this.#masked) {
+      this.#maskKey.set(bytes.subarray(at + headerBytes - 4, at + headerBytes));
+    }
     return this.#beginFrame(headerBytes, payloadBytes, true, final);
   }
 
   #beginFrame(headerBytes: number, payloadBytes: number, isData: boolean, ends: boolean): number {
     this.#payloadLeft = payloadBytes;
+    this.#framePassed = 0;
     this.#frameIsData = isData;
     this.#frameEndsMessage = ends;
     if (payloadBytes === 0) this.#endFrame();
@@ -148,9 +162,21 @@ export class FrameScanner {
   }
 
   #endFrame(): void {
-    if (this.#frameEndsMessage) this.messages++;
+    if (this.#frameEndsMessage) this.#endMessage();
     this.#frameEndsMessage = false;
     this.#frameIsData = false;
+  }
+
+  #endMessage(): void {
+    this.messages++;
+    if (this.#tail?.isCut === true) this.cutMessage ??= this.messages;
+    this.#tail = null;
+  }
+
+  /** Payload of the frame at hand, for the tail of a text. */
+  #span(from: number, to: number) {
+    const mask = this.#masked ? { key: this.#maskKey, passed: this.#framePassed } : null;
+    return { from, to, mask };
   }
 
   #readClose(bytes: Uint8Array, at: number, length: number): 0 {

@@ -60,6 +60,11 @@ export class InwardGate {
     this.#change();
   }
 
+  /** How many messages the endpoint has handed over. */
+  get messagesTaken(): number {
+    return this.#messagesTaken;
+  }
+
   /** The endpoint has handed over a message. */
   messageTaken(): void {
     this.#messagesTaken++;

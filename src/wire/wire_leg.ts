@@ -51,8 +51,11 @@ export interface WireLegStreams {
   readonly nearBytes?: Uint8Array;
 }
 
-/** After our FIN, so long and so much is still read from the peer, lest a reset destroys what it was sent. */
-const LINGER_MS = 2_000;
+/**
+ * After our FIN, so long and so much is still read from the peer, lest a reset destroys what it was sent (spec §6
+ * "Grace"); and so long it is waited for the end of one that takes nothing any more.
+ */
+const LINGER_MS = 5_000;
 const LINGER_BYTES = 64 * 1024 * 1024;
 
 /** See the module. */
@@ -70,6 +73,8 @@ export class WireLeg {
   #streams: WireLegStreams | undefined;
   #close: CloseFrame | undefined;
   #closeSent = false;
+  /** The peer takes nothing any more. */
+  #isFarGone = false;
   #end: LegEnd | undefined;
   #killed = false;
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
@@ -134,9 +139,14 @@ export class WireLeg {
     void this.#run(streams);
   }
 
-  /** Says that the endpoint has handed over one of the peer's messages. */
-  messageTaken(): void {
+  /**
+   * Says that the endpoint has handed over one of the peer's messages.
+   *
+   * @returns Whether it is whole: not a text that ends within a character, of which the endpoint says nothing.
+   */
+  messageTaken(): boolean {
     this.#gate.messageTaken();
+    return this.#gate.messagesTaken !== this.#inward.cutMessage;
   }
 
   /** Reads no more from the peer until `resume`; what was read meanwhile waits here. */
@@ -297,9 +307,11 @@ export class WireLeg {
         buffer.filled(read);
       }
       const consumed = scanner.scan(buffer.bytes, buffer.length);
-      if (consumed > 0 && !this.#closeSent) {
-        if (!await far.write(buffer.head(consumed))) return await this.#endOutward(near);
-        this.#outwardBytes += consumed;
+      if (consumed > 0 && !this.#closeSent && !this.#isFarGone) {
+        if (!await far.write(buffer.head(consumed))) this.#farGone();
+        else this.#outwardBytes += consumed;
+      }
+      if (consumed > 0 && !this.#closeSent && !this.#isFarGone) {
         if (this.#messagesAccepted !== scanner.messages) {
           this.#messagesAccepted = scanner.messages;
           this.onMessagesAccepted?.(scanner.messages);
@@ -318,12 +330,26 @@ export class WireLeg {
     }
     this.#gate.endpointEnded();
     if (!this.#closeSent) await this.#closeForEndpoint(far);
-    await this.#endOutward(far);
+    // First the timer: the end of writing may wait for a write.
+    this.#linger();
+    await far.closeWrite();
   }
 
-  async #endOutward(stream: ByteStream): Promise<void> {
-    await stream.closeWrite();
-    if (!this.#killed) this.#lingerTimer = setTimeout(() => this.kill(), LINGER_MS);
+  /**
+   * The peer takes nothing any more. What it had sent is read all the same, a close frame perhaps; and what the
+   * endpoint writes is read without use, or it would wait, and read nothing itself.
+   */
+  #farGone(): void {
+    this.#isFarGone = true;
+    this.#linger();
+  }
+
+  #linger(): void {
+    if (this.#killed) return;
+    this.#lingerTimer ??= setTimeout(() => {
+      if (this.#isFarGone) this.#peerEnded("rst");
+      this.kill();
+    }, LINGER_MS);
   }
 
   /** The endpoint ended without a close frame of its own, as it does on text that is not UTF-8. */

@@ -119,6 +119,27 @@ for (const side of SIDES) {
       code: 1007,
     },
     {
+      name: "text whose last fragment ends within a character",
+      frames: [
+        { opcode: 1, payload: new Uint8Array([0x61]), final: false },
+        { opcode: 0, payload: new Uint8Array([0x62, 0xe2, 0x82]) },
+      ],
+      code: 1007,
+    },
+    {
+      name: "text that ends within a character, its last fragment empty",
+      frames: [
+        { opcode: 1, payload: new Uint8Array([0x61, 0xf0, 0x9f, 0x98]), final: false },
+        { opcode: 0 },
+      ],
+      code: 1007,
+    },
+    {
+      name: "text that ends within a character",
+      frames: [{ opcode: 1, payload: new Uint8Array([0x61, 0xc3]) }],
+      code: 1007,
+    },
+    {
       name: "close reason that is not UTF-8",
       frames: [{ opcode: 8, payload: closeBody(1000, new Uint8Array([0xff])) }],
       code: 1007,

@@ -3,6 +3,7 @@ import { Leg } from "../../src/realtime/leg.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 import { closeFrame, LegFixture, textFrame } from "../support/leg_fixture.ts";
 import { concatBytes } from "../support/memory_stream.ts";
+import { OPCODE } from "../support/raw_peer.ts";
 import { settled } from "../support/settled.ts";
 
 /** A client's leg whose endpoint is a fake and whose wire is real. */
@@ -176,7 +177,10 @@ Deno.test.each(
 
 Deno.test("Leg takes a breach that only the endpoint saw for the end, not the close frame behind it", async () => {
   const { socket, leg, fixture } = setUp();
-  await fixture.peerSends(closeFrame(1000, "behind it"));
+  await fixture.peerSends(
+    textFrame("not UTF-8, so not handed over"),
+    closeFrame(1000, "behind it"),
+  );
   assert.equal(fixture.leg.end?.kind, "closed");
   // Whichever is heard of first.
   await fixture.endpoint.closeWrite();
@@ -193,6 +197,31 @@ Deno.test("Leg takes a breach that only the endpoint saw for the end, not the cl
   await settled();
   assert.deepEqual(fixture.peerReceived(), [{ code: 1007, reason: "text is not UTF-8" }]);
   await fixture.finish();
+});
+
+Deno.test("Leg hands on no text that ends within a character, nor what comes behind it", async () => {
+  const { socket, leg, fixture } = setUp();
+  const got: unknown[] = [];
+  leg.onMessage = (message) => got.push(message);
+  await fixture.peerSends(
+    textFrame("whole"),
+    textFrame("half", { final: false }),
+    { opcode: OPCODE.continuation, payload: Uint8Array.of(0x61, 0xe2, 0x82) },
+    textFrame("behind it"),
+  );
+  for (const text of ["whole", "halfa", "behind it"]) socket.receive(text);
+  assert.deepEqual(got, ["whole"]);
+  assert.deepEqual(await leg.ended, {
+    kind: "aborted",
+    by: "client",
+    how: "violation",
+    code: 1007,
+  });
+  // The endpoint's own frame, in whose place another is written.
+  assert.deepEqual(socket.closes, [1000]);
+  await fixture.endpointSends(closeFrame(1000));
+  assert.deepEqual(fixture.peerReceived(), [{ code: 1007, reason: "text is not UTF-8" }]);
+  fixture.leg.kill();
 });
 
 Deno.test("Leg ends with an upgrade that comes to nothing behind its 101", async () => {
