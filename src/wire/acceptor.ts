@@ -59,10 +59,15 @@ export function listenTcp(address: PeerAddress, options: AcceptorOptions): Accep
   const closed = Promise.withResolvers<void>();
   const next = (): void => {
     listener.accept().then((conn) => {
-      conn.setNoDelay(true);
-      const { hostname, port } = conn.remoteAddr;
-      options.accept(new DenoStream(conn), { hostname, port });
       next();
+      const { hostname, port } = conn.remoteAddr;
+      try {
+        conn.setNoDelay(true);
+      } catch {
+        // Some systems refuse that for a connection that is reset already.
+        return conn.close();
+      }
+      options.accept(new DenoStream(conn), { hostname, port });
     }, (error) => {
       if (!open) return closed.resolve();
       options.onAcceptError(error);
@@ -98,6 +103,8 @@ export async function listenTls(
     ALPNProtocols: ["http/1.1"],
     handshakeTimeout: options.handshakeTimeoutMs ?? TLS_HANDSHAKE_TIMEOUT_MS,
     pauseOnConnect: false,
+    // As over TCP, a client that says it has sent all still gets its answer.
+    allowHalfOpen: true,
   });
   server.on("secureConnection", (socket: TLSSocket) => {
     const { remoteAddress, remotePort } = socket;

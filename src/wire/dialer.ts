@@ -8,6 +8,7 @@
  * @module
  */
 
+import { setTimeout as wait } from "node:timers/promises";
 import { connectBackend } from "./backend_connection.ts";
 import {
   checkHandshakeAnswer,
@@ -39,6 +40,9 @@ export interface DialerOptions {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
 }
+
+/** After a failed accept (out of descriptors, most likely) the next try waits so long. */
+const ACCEPT_RETRY_MS = 50;
 
 /** A connection to a backend that is being made, or was. */
 export interface Dial {
@@ -171,6 +175,8 @@ export class Dialer {
         if (error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted) {
           return;
         }
+        // Out of descriptors, and out of them still when it is asked again at once.
+        await wait(ACCEPT_RETRY_MS);
         continue;
       }
       void this.#serve(new DenoStream(conn));

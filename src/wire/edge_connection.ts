@@ -65,6 +65,8 @@ export class EdgeConnection {
   #drainingNear = false;
   #leg: WireLeg | undefined;
   #upgradeVersion: RequestHead["version"] | undefined;
+  /** A request is over, and no head of another has begun. */
+  #isIdle = false;
   #openRequests = 0;
   #answered: PromiseWithResolvers<void> | undefined;
   #finishing = false;
@@ -77,7 +79,10 @@ export class EdgeConnection {
     this.peer = options.peer;
     this.#options = options;
     this.#heads = new HeadReader(far, {
-      onBegin: () => this.#arm(options.headTimeoutMs, () => this.#refuseSlowHead()),
+      onBegin: () => {
+        this.#isIdle = false;
+        this.#arm(options.headTimeoutMs, () => this.#refuseSlowHead());
+      },
     });
   }
 
@@ -102,7 +107,9 @@ export class EdgeConnection {
   /** Says that the server has written its answer to one request completely. */
   requestCompleted(): void {
     this.#openRequests--;
-    if (this.#openRequests === 0) this.#answered?.resolve();
+    if (this.#openRequests > 0) return;
+    this.#answered?.resolve();
+    if (this.#isIdle) this.#armIdle();
   }
 
   /** Serves the connection until it ends. Never rejects. */
@@ -132,6 +139,7 @@ export class EdgeConnection {
     // What comes to its end by this must not give the client more time.
     this.#finishing = true;
     clearTimeout(this.#timer);
+    this.#answered?.resolve();
     this.#leg?.kill();
     this.#far.kill();
     this.#releaseNear();
@@ -168,20 +176,22 @@ export class EdgeConnection {
 
   /** Forwards a request. Resolves to false when the connection can take no other one after it. */
   async #forward(head: RequestHead): Promise<boolean> {
+    // Before anything is waited for: a request that was read is answered, also at a drain.
+    this.#openRequests++;
     if (this.#near === undefined) {
       const { stream } = await this.#openNear();
       this.#answers = this.#copyAnswers(stream);
     }
     const { stream: near, mark } = this.#near!;
     const marked = withHeaders(head, mark);
-    this.#openRequests++;
     const chunked = head.body.kind === "chunked";
     if (!await near.write(serializeRequestHead(chunked ? withConnectionClose(marked) : marked))) {
       return false;
     }
     const length = head.body.kind === "chunked" ? Infinity : head.body.bytes;
     if (!await this.#forwardBody(near, length)) return false;
-    this.#arm(this.#options.keepAliveMs, () => this.#endIdle());
+    this.#isIdle = true;
+    this.#armIdle();
     return true;
   }
 
@@ -207,6 +217,9 @@ export class EdgeConnection {
 
   async #upgrade(head: RequestHead): Promise<void> {
     await this.#drainNear();
+    // An answer before it may have ended the connection.
+    await this.#ending;
+    if (this.#finishing) return await this.#discard();
     this.#upgradeVersion = head.version;
     const leg = this.#leg = new WireLeg({
       peer: "client",
@@ -275,8 +288,11 @@ export class EdgeConnection {
   async #drainNear(): Promise<void> {
     this.#disarm();
     if (this.#openRequests > 0) {
-      this.#answered = Promise.withResolvers();
-      await Promise.race([this.#answered.promise, this.#answers]);
+      this.#answered ??= Promise.withResolvers();
+      const { promise } = this.#answered;
+      // Until there is a connection to the server, nothing answers.
+      await (this.#near === undefined ? promise : Promise.race([promise, this.#answers]));
+      this.#answered = undefined;
     }
     await this.#cancelNear();
   }
@@ -318,9 +334,11 @@ export class EdgeConnection {
     void this.#finish(this.#options.renderRefusal({ code: "request_timeout", message }));
   }
 
-  #endIdle(): void {
-    if (this.#isAnswering()) this.#arm(this.#options.keepAliveMs, () => this.#endIdle());
-    else void this.#finish();
+  #armIdle(): void {
+    this.#arm(this.#options.keepAliveMs, () => {
+      if (this.#isAnswering()) this.#armIdle();
+      else void this.#finish();
+    });
   }
 
   /** Whether an answer is under way, into which nothing else may be written. */

@@ -131,18 +131,23 @@ Deno.test("edge: a request before a hostile head is answered first, however long
   assert.match(text, /^HTTP\/1\.1 200 OK[^]*late[^]*HTTP\/1\.1 400 [^]*invalid_request$/);
 });
 
-Deno.test("edge: a client that has half-closed still gets its answer", async () => {
-  await using edge = await startEdge({
-    handler: ({ method, url }) => new Response(`${method} ${url}`),
-  });
-  using peer = await connectRaw(edge.addresses[0]!.port);
-  await peer.write("GET /half HTTP/1.1\r\nHost: h\r\n\r\n");
-  await peer.conn.closeWrite?.();
-  assert.match(
-    parseResponse(new TextDecoder().decode(await peer.readRest())).body,
-    /^GET .*half$/,
-  );
-});
+Deno.test.each(["TCP", "TLS"])(
+  "edge: a client that has half-closed still gets its answer over %s",
+  async (over) => {
+    const authority = await makeAuthority();
+    const tls = over === "TLS" ? await authority.issue({ names: ["127.0.0.1"] }) : undefined;
+    await using edge = await startEdge({
+      handler: ({ method, url }) => new Response(`${method} ${url}`),
+      ...tls === undefined ? {} : { tls },
+    });
+    const { port } = edge.addresses[0]!;
+    using peer = await connectRaw(port, { caPem: tls === undefined ? undefined : authority.caPem });
+    await peer.write("GET /half HTTP/1.1\r\nHost: h\r\n\r\n");
+    await peer.conn.closeWrite?.();
+    const answer = parseResponse(new TextDecoder().decode(await peer.readRest()));
+    assert.match(answer.body, /^GET .*half$/);
+  },
+);
 
 const HOSTILE_HEADS: Readonly<Record<string, string>> = {
   "line feeds alone": "GET / HTTP/1.1\nHost: h\n\n",

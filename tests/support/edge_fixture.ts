@@ -5,6 +5,7 @@
  */
 
 import { EdgeConnection } from "../../src/wire/mod.ts";
+import type { NearConnection } from "../../src/wire/edge_connection.ts";
 import { memoryPair, type MemoryStream } from "./memory_stream.ts";
 import { settled } from "./settled.ts";
 
@@ -22,23 +23,23 @@ export class EdgeFixture {
 
   constructor(
     options: {
-      readonly connectNear?: () => Promise<never>;
+      /** Instead of connecting at once; `connect` does that. @default {undefined} */
+      readonly connectNear?: (connect: () => Promise<NearConnection>) => Promise<NearConnection>;
       readonly mark?: readonly (readonly [string, string])[];
     } = {},
   ) {
     const [far, client] = memoryPair();
     this.client = client;
+    const connect = () => {
+      const [stream, server] = memoryPair();
+      this.servers.push(server);
+      const release = () => void this.released++;
+      return Promise.resolve({ stream, mark: options.mark ?? [], release });
+    };
+    const { connectNear = connect } = options;
     this.connection = new EdgeConnection(far, {
       peer: { hostname: "192.0.2.1", port: 4711 },
-      connectNear: options.connectNear ?? (() => {
-        const [stream, server] = memoryPair();
-        this.servers.push(server);
-        return Promise.resolve({
-          stream,
-          mark: options.mark ?? [],
-          release: () => this.released++,
-        });
-      }),
+      connectNear: () => connectNear(connect),
       renderRefusal: ({ code, message }) => latin1(`refused: ${code}: ${message}`),
       maxMessageBytes: 1000,
       now: () => 0,

@@ -266,6 +266,29 @@ Deno.test("EdgeConnection ends one that lies idle between requests, and none tha
   await fixture.finish();
 });
 
+Deno.test("EdgeConnection may lie idle for the whole time behind an answer, however long that took", async () => {
+  using timers = fakeTimers();
+  const fixture = new EdgeFixture();
+  await fixture.sends(GET);
+  timers.advance(74_000);
+  await fixture.answers(0, OK);
+  fixture.connection.requestCompleted();
+  timers.advance(74_999);
+  await settled();
+  assert.equal(fixture.client.otherEnd, undefined);
+  // The head of the next one has a time of its own.
+  await fixture.sends(GET.slice(0, 9));
+  timers.advance(9_999);
+  await fixture.sends(GET.slice(9));
+  await fixture.answers(0, OK);
+  fixture.connection.requestCompleted();
+  timers.advance(75_000);
+  await settled();
+  assert.equal(fixture.clientGot(), OK + OK);
+  assert.equal(fixture.client.otherEnd, "fin");
+  await fixture.finish();
+});
+
 Deno.test("EdgeConnection ends the client's connection when the server ends its own", async () => {
   using timers = fakeTimers();
   const fixture = new EdgeFixture();
