@@ -5,9 +5,12 @@
  */
 
 import { EdgeConnection } from "../../src/wire/mod.ts";
-import type { NearConnection } from "../../src/wire/edge_connection.ts";
 import { memoryPair, type MemoryStream } from "./memory_stream.ts";
 import { settled } from "./settled.ts";
+
+type ConnectingNear = ReturnType<
+  ConstructorParameters<typeof EdgeConnection>[1]["connectNear"]
+>;
 
 /** See the module. */
 export class EdgeFixture {
@@ -24,7 +27,7 @@ export class EdgeFixture {
   constructor(
     options: {
       /** Instead of connecting at once; `connect` does that. @default {undefined} */
-      readonly connectNear?: (connect: () => Promise<NearConnection>) => Promise<NearConnection>;
+      readonly connectNear?: (connect: () => ConnectingNear) => ConnectingNear;
       readonly mark?: readonly (readonly [string, string])[];
     } = {},
   ) {
