@@ -43,6 +43,27 @@ export async function connectBackend(
   }
 }
 
+/** Of a name that no certificate can have, the connection is not taken: then it is closed here. */
+async function beginTls(
+  conn: Deno.TcpConn,
+  { hostname, caCerts }: { readonly hostname: string; readonly caCerts: readonly string[] },
+): Promise<Deno.TlsConn> {
+  try {
+    return await Deno.startTls(conn, {
+      hostname,
+      caCerts: [...caCerts],
+      alpnProtocols: ["http/1.1"],
+    });
+  } catch (error) {
+    try {
+      conn.close();
+    } catch {
+      // It was taken.
+    }
+    throw error;
+  }
+}
+
 async function startTls(
   hop: Hop,
   options: {
@@ -55,11 +76,7 @@ async function startTls(
   signal.addEventListener("abort", hop.cut);
   try {
     if (signal.aborted) hop.cut();
-    const tls = await Deno.startTls(hop.conn, {
-      hostname,
-      caCerts: [...caCerts],
-      alpnProtocols: ["http/1.1"],
-    });
+    const tls = await beginTls(hop.conn, { hostname, caCerts });
     const stream = new DenoStream(tls, { onKill: hop.cut, wasReset: hop.wasReset });
     try {
       await tls.handshake();

@@ -64,3 +64,15 @@ Deno.test("Dialer: a folder of its own that is gone at the end leaves nothing be
   await dialer.close();
   assert.deepEqual(await Array.fromAsync(Deno.readDir(dir.at("run"))), []);
 });
+
+Deno.test("Dialer: a name that no certificate can have is a TLS failure, and leaves no descriptor open", async () => {
+  await using fake = await FakeBackend.listen();
+  const dialer = await Dialer.start(OPTIONS);
+  // The system takes it for 127.0.0.1; TLS does not, as with names in which there is an underscore.
+  const dial = await dialer.dial({ ...targetOf(fake.port), secure: true, hostname: "127.1" });
+  await new Promise((failed) => dial.socket.onerror = failed);
+  assert.equal(dial.failure?.kind, "tls");
+  dial.abort();
+  await dial.leg.finished;
+  await dialer.close();
+});
