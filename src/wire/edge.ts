@@ -26,6 +26,8 @@ export interface EdgeOptions {
   readonly maxMessageBytes: number;
   /** The most client connections at a time; one more is answered 503. */
   readonly maxConnections: number;
+  /** Of TLS. @default {10_000} */
+  readonly handshakeTimeoutMs?: number;
   /** @default {10_000} */
   readonly headTimeoutMs?: number;
   /** @default {75_000} */
@@ -131,10 +133,12 @@ export class Edge {
 
   #listen(address: PeerAddress): Acceptor | Promise<Acceptor> {
     const accept = (stream: ByteStream, peer: PeerAddress) => this.#accept(stream, peer);
-    const { tls, onAcceptError, maxConnections } = this.#options;
-    return tls === undefined
-      ? listenTcp(address, { accept, onAcceptError })
-      : listenTls(address, { accept, onAcceptError, tls, maxConnections });
+    const { tls, onAcceptError, maxConnections, handshakeTimeoutMs } = this.#options;
+    if (tls === undefined) return listenTcp(address, { accept, onAcceptError });
+    return listenTls(address, {
+      ...{ accept, onAcceptError, tls, maxConnections },
+      ...handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs },
+    });
   }
 
   #accept(stream: ByteStream, peer: PeerAddress): void {

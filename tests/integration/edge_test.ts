@@ -227,6 +227,18 @@ Deno.test("edge: a head that takes too long is refused 408, an idle connection j
   assert.match(new TextDecoder().decode(await idle.readRest()), /^HTTP\/1\.1 200 [^]*GET \/ 0/);
 });
 
+Deno.test("edge: a TLS handshake that is not done in time ends, whether or not bytes come", async () => {
+  const tls = await (await makeAuthority()).issue({ names: ["127.0.0.1"] });
+  await using edge = await startEdge({ tls, handshakeTimeoutMs: 100 });
+  const { port } = edge.addresses[0]!;
+  using silent = await connectRaw(port);
+  using slow = await connectRaw(port);
+  // A record of a ClientHello that says it is long.
+  await slow.write(Uint8Array.of(22, 3, 1, 2, 0, 1));
+  for (const peer of [silent, slow]) await peer.readRest();
+  assert.equal(edge.connectionCount, 0);
+});
+
 Deno.test.each([
   { over: "TCP", asks: false },
   { over: "TCP", asks: true },
