@@ -39,6 +39,7 @@ const plan: BenchmarkPlan = orExit(() => ({
     : choose(all, asked.subjects),
   loads: asked.loads === undefined ? loads : choose(loads, asked.loads),
   rounds: asked.rounds,
+  minutes: asked.minutes,
   quick: asked.quick,
   repeats: asked.quick ? 0 : REPEATS,
   onSample: (sample) => print(sampleLine(sample)),

@@ -13,6 +13,8 @@ export interface BenchArguments {
   /** Two runs, which have to agree. */
   readonly repeat: boolean;
   readonly rounds: number;
+  /** For so long further rounds of uncertain loads are taken, from the start of a run. */
+  readonly minutes: number;
   /** Names of subjects. Undefined: all that are not on request. */
   readonly subjects: readonly string[] | undefined;
   /** Names of loads. Undefined: all. */
@@ -26,14 +28,18 @@ export const USAGE = `usage: deno task bench [options]
 
   --quick           short and small: shows that everything runs
   --repeat          two runs, which have to give the same ratios
-  --rounds=N        rounds over all subjects (5; quick: 1)
+  --rounds=N        rounds over all subjects (4; quick: 1)
+  --minutes=N       until then, further rounds of the loads whose ratios are
+                    least certain (60; quick, a part, or --rounds: 0)
   --subjects=A,B    only these; also names those that run on request only
   --loads=A,B       only these
   --output=NAME     file of bench/results for the results of a part
 `;
 
-const ROUNDS = 5;
+const ROUNDS = 4;
 const MAX_ROUNDS = 100;
+const MINUTES = 60;
+const MAX_MINUTES = 24 * 60;
 
 /**
  * Reads the arguments.
@@ -47,27 +53,42 @@ export function readArguments(args: readonly string[]): BenchArguments {
       quick: { type: "boolean", default: false },
       repeat: { type: "boolean", default: false },
       rounds: { type: "string" },
+      minutes: { type: "string" },
       subjects: { type: "string" },
       loads: { type: "string" },
       output: { type: "string" },
     },
   });
-  const rounds = Number(values.rounds ?? (values.quick ? 1 : ROUNDS));
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
-    throw new TypeError(`--rounds: a whole number from 1 to ${MAX_ROUNDS}`);
-  }
   if (values.output?.includes("/") === true) throw new TypeError("--output: a name without a /");
   const [subjects, loads] = [values.subjects, values.loads].map((list) => list?.split(","));
   const isPart = subjects !== undefined || loads !== undefined;
+  const isWhole = !isPart && !values.quick && values.rounds === undefined;
   return {
     quick: values.quick,
     repeat: values.repeat,
-    rounds,
+    rounds: wholeNumber("--rounds", values.rounds ?? (values.quick ? 1 : ROUNDS), {
+      least: 1,
+      most: MAX_ROUNDS,
+    }),
+    minutes: wholeNumber("--minutes", values.minutes ?? (isWhole ? MINUTES : 0), {
+      least: 0,
+      most: MAX_MINUTES,
+    }),
     subjects,
     loads,
     output: values.output ??
       (isPart ? undefined : values.quick ? "quick.local.json" : "results.json"),
   };
+}
+
+function wholeNumber(
+  option: string,
+  value: string | number,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new TypeError(`${option}: a whole number from ${least} to ${most}`);
 }
 
 /**

@@ -97,7 +97,7 @@ export interface Scale {
 /** What figures are taken from. */
 export const FULL: Scale = {
   closedMs: 2_000,
-  pacedMs: 4_000,
+  pacedMs: 2_500,
   sizes: SIZES,
   crowds: [CROWD],
   voiceSessions: [32, 256, 1_000],

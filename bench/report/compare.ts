@@ -4,17 +4,11 @@
  * @module
  */
 
-import type { Metric, Results } from "./figures.ts";
-import { type Ratio, ratiosOf } from "./ratios.ts";
+import type { Results } from "./figures.ts";
+import { isHeld, type Ratio, ratiosOf } from "./ratios.ts";
 
 /** By how much the ratios of two runs may differ. */
 export const TOLERANCE = 0.15;
-
-/**
- * Figures that have to agree. A p99 of some hundred round trips is a handful of them, and moves with each:
- * it is shown and not held.
- */
-const NOT_HELD: ReadonlySet<Metric> = new Set(["p99Ms"]);
 
 /** A ratio in two runs. */
 export interface Difference extends Pick<Ratio, "subject" | "load" | "metric"> {
@@ -38,7 +32,7 @@ export function differencesOf(
     return [{
       ...{ subject, load, metric, first: value, second: other.value },
       difference: Math.max(value, other.value) / Math.min(value, other.value) - 1,
-      isHeld: !NOT_HELD.has(metric) && isDecidedByWork(ratio) && isDecidedByWork(other),
+      isHeld: isHeld(ratio) && isHeld(other),
     }];
   }).toSorted((one, another) => another.difference - one.difference);
 }
@@ -61,10 +55,6 @@ export function comparisonLines(differences: readonly Difference[]): readonly st
       `${(one.difference * 100).toFixed(0)} % apart`
     ),
   ];
-}
-
-function isDecidedByWork({ isOfOverload, isOfWaiting }: Ratio): boolean {
-  return !isOfOverload && !isOfWaiting;
 }
 
 function keyOf({ subject, load, metric }: Ratio): string {

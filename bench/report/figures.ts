@@ -91,7 +91,10 @@ export interface Results {
   readonly startedAt: string;
   readonly seconds: number;
   readonly quick: boolean;
+  /** Of all loads. */
   readonly rounds: number;
+  /** Of the loads whose ratios were least certain, after those. */
+  readonly furtherRounds: number;
   /** Samples that were taken again, since something disturbed them. */
   readonly repeated: number;
   readonly machine: Machine;

@@ -6,6 +6,7 @@
 
 import { describeLoad, isCrowd, type Load, type Pattern } from "../plan/loads.ts";
 import { budgetOf } from "./budget.ts";
+import { leastCertain } from "./certainty.ts";
 import type { Results } from "./figures.ts";
 import { growthTable } from "./growth.ts";
 import { list, paragraph, table } from "./markdown.ts";
@@ -95,7 +96,8 @@ function runTable(results: Results): string {
     ["memory", `${(machine.memoryBytes / 2 ** 30).toFixed(0)} GiB`],
     ["system", machine.kernel],
     ["cores", machine.pinned ? PINNED : "not pinned"],
-    ["rounds", `${results.rounds}, in ${results.seconds} s`],
+    ["rounds of all loads", `${results.rounds}, in ${results.seconds} s with the further ones`],
+    ["further rounds of single loads", furtherRounds(results)],
     ["from core to core and back", distances(results)],
     ["disturbed samples taken again", String(results.repeated)],
     ...results.subjects.filter(({ version }) => version !== "").map(({ title, version }) => [
@@ -108,6 +110,15 @@ function runTable(results: Results): string {
     ],
     ["left out", leftOut.length === 0 ? "nothing" : leftOut.join("; ")],
   ]);
+}
+
+function furtherRounds(results: Results): string {
+  const error = leastCertain(results)?.error ?? Infinity;
+  return error === Infinity
+    ? String(results.furtherRounds)
+    : `${results.furtherRounds}; the standard error of a ratio is ${
+      (error * 100).toFixed(1)
+    } % at most`;
 }
 
 /** Of the samples that count. */

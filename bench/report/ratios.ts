@@ -6,7 +6,7 @@
 
 import { isCrowd, type Load } from "../plan/loads.ts";
 import { cellOf, type Figures, type Metric, type Results } from "./figures.ts";
-import { geometricMean } from "./statistics.ts";
+import { geometricMean, relativeError } from "./statistics.ts";
 import { BUSY_DRIVER, BUSY_SUBJECT } from "./validity.ts";
 
 /** The subject that the others are divided by. */
@@ -21,6 +21,8 @@ export interface Ratio {
   readonly load: string;
   readonly metric: Metric;
   readonly value: number;
+  /** The standard error of `value`, as a share of it; Infinity of one round. */
+  readonly error: number;
   /**
    * Whether it is a time of a subject that cannot carry the load, or of a crowd. Such a time only says how long
    * the subject had been falling behind, or messages had been queueing.
@@ -53,7 +55,18 @@ export const COMPARED: Readonly<Record<Load["kind"], readonly Metric[]>> = {
   idle: ["residentBytes", "residentBytesPerSession"],
 };
 
-/** All of them. Empty when the reference did not take part. */
+/**
+ * Figures that have to agree in two runs. A p99 of some hundred round trips is a handful of them, and moves with
+ * each: it is shown and not held.
+ */
+const NOT_HELD: ReadonlySet<Metric> = new Set(["p99Ms"]);
+
+/** Whether it has to be the same in another run. */
+export function isHeld({ metric, isOfOverload, isOfWaiting }: Ratio): boolean {
+  return !NOT_HELD.has(metric) && !isOfOverload && !isOfWaiting;
+}
+
+/** All of them, but those of times and rates that were withheld. Empty when the reference did not take part. */
 export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): readonly Ratio[] {
   return loads.flatMap((asked) => {
     const { kind, name: load } = asked;
@@ -64,15 +77,17 @@ export function ratiosOf({ cells, loads }: Pick<Results, "cells" | "loads">): re
     );
     return COMPARED[kind].flatMap((metric) =>
       relays.flatMap(({ subject, figures, rounds }) => {
+        if (figures[metric] === undefined || reference?.figures[metric] === undefined) return [];
         const values = rounds.flatMap((round, index) => {
-          const [value, by] = [round[metric], reference?.rounds[index]?.[metric]];
+          const [value, by] = [round[metric], reference.rounds[index]?.[metric]];
           return value === undefined || by === undefined || by === 0 ? [] : [value / by];
         });
         if (values.length === 0) return [];
         const queues = kind === "paced" ? isOverloaded(figures) : isCrowd(asked);
         const isOfOverload = queues && isOfQueue(metric);
         const isOfWaiting = kind === "closed" && waits(figures) && isOfQueue(metric);
-        return [{ subject, load, metric, value: geometricMean(values), isOfOverload, isOfWaiting }];
+        const [value, error] = [geometricMean(values), relativeError(values)];
+        return [{ subject, load, metric, value, error, isOfOverload, isOfWaiting }];
       })
     );
   });

@@ -23,6 +23,14 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
+/** The standard error of a geometric mean, as a share of it; Infinity of fewer than two values. */
+export function relativeError(values: readonly number[]): number {
+  if (values.length < 2) return Infinity;
+  const mean = Math.log(geometricMean(values));
+  const squares = values.reduce((sum, value) => sum + (Math.log(value) - mean) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1) / values.length);
+}
+
 /** The greatest less the least, as a share of the median; 0 of equal values. */
 export function spread(values: readonly number[]): number {
   const width = Math.max(...values) - Math.min(...values);

@@ -9,6 +9,7 @@ import { cellsOf } from "../report/aggregate.ts";
 import type { Results, Sample } from "../report/figures.ts";
 import { type Presence, presenceOf } from "./adapters.ts";
 import { DriverProcess } from "./driver_process.ts";
+import { furtherRounds } from "./further_rounds.ts";
 import { machine } from "./machine.ts";
 import { type Asked, Sampler } from "./sampler.ts";
 import type { Subject } from "./subject.ts";
@@ -18,6 +19,11 @@ export interface BenchmarkPlan {
   readonly subjects: readonly Subject[];
   readonly loads: readonly Load[];
   readonly rounds: number;
+  /**
+   * For so long, from its start, it takes further rounds of the load whose ratios are least certain, unless all
+   * are certain earlier. @default {0}
+   */
+  readonly minutes?: number;
   readonly quick: boolean;
   /** How often a disturbed sample is taken again; the least disturbed counts. @default {0} */
   readonly repeats?: number;
@@ -32,14 +38,24 @@ export interface BenchmarkPlan {
  */
 export async function runBenchmark(plan: BenchmarkPlan): Promise<Results> {
   const startedAt = new Date();
+  const isOver = () => Date.now() - startedAt.getTime() >= (plan.minutes ?? 0) * 60_000;
   const presences = await Promise.all(plan.subjects.map(presenceOf));
   const present = plan.subjects.filter((_, index) => "record" in presences[index]!);
   await using driver = await DriverProcess.start();
   const { repeats = 0, onSample = () => {} } = plan;
   const sampler = new Sampler({ driver, repeats, onSample });
-  const asked = askedOf(plan, present);
+  const asked = [...askedOf(plan, present)];
   const samples: Sample[] = [];
-  for (const one of asked) samples.push(await sampler.take(one));
+  const take = async (one: Asked) => void samples.push(await sampler.take(one));
+  for (const one of asked) await take(one);
+  let further = 0;
+  for (const round of furtherRounds(plan, { subjects: present, samples, isOver })) {
+    for (const one of round) {
+      asked.push(one);
+      await take(one);
+    }
+    further++;
+  }
   // What looked undisturbed at first may not, beside what the machine turned out to be.
   for (const [index, one] of asked.entries()) {
     if (repeats > 0 && sampler.isDisturbed(samples[index]!)) {
@@ -51,6 +67,7 @@ export async function runBenchmark(plan: BenchmarkPlan): Promise<Results> {
     seconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
     quick: plan.quick,
     rounds: plan.rounds,
+    furtherRounds: further,
     repeated: sampler.attempts - asked.length,
     machine: await machine(),
     deno: Deno.version.deno,

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { choose, readArguments } from "../../../bench/plan/arguments.ts";
 
-Deno.test("readArguments: a whole run of five rounds, kept as results.json", () => {
+Deno.test("readArguments: a whole run of four rounds and further ones, kept as results.json", () => {
   assert.deepEqual(readArguments([]), {
     quick: false,
     repeat: false,
-    rounds: 5,
+    rounds: 4,
+    minutes: 60,
     subjects: undefined,
     loads: undefined,
     output: "results.json",
@@ -13,8 +14,18 @@ Deno.test("readArguments: a whole run of five rounds, kept as results.json", () 
 });
 
 Deno.test("readArguments: a quick run is one round and nobody's results", () => {
-  const { rounds, output } = readArguments(["--quick"]);
-  assert.deepEqual([rounds, output], [1, "quick.local.json"]);
+  const { rounds, minutes, output } = readArguments(["--quick"]);
+  assert.deepEqual([rounds, minutes, output], [1, 0, "quick.local.json"]);
+});
+
+Deno.test.each([
+  { args: ["--rounds=9"], expected: 0 },
+  { args: ["--loads=idle"], expected: 0 },
+  { args: ["--subjects=nginx,router"], expected: 0 },
+  { args: ["--rounds=2", "--minutes=5"], expected: 5 },
+  { args: ["--minutes=0"], expected: 0 },
+])("readArguments: $args, and further rounds for $expected minutes", ({ args, expected }) => {
+  assert.equal(readArguments(args).minutes, expected);
 });
 
 Deno.test("readArguments: a part of a run is kept only under a name", () => {
@@ -30,6 +41,8 @@ Deno.test.each([
   { args: ["--rounds=0"], message: /--rounds/ },
   { args: ["--rounds=two"], message: /--rounds/ },
   { args: ["--rounds=1.5"], message: /--rounds/ },
+  { args: ["--minutes=-1"], message: /--minutes/ },
+  { args: ["--minutes=1441"], message: /--minutes/ },
   { args: ["--output=../a.json"], message: /--output/ },
   { args: ["--fast"], message: /--fast/ },
   { args: ["nginx"], message: /nginx/ },

@@ -29,6 +29,19 @@ Deno.test("ratiosOf: the mean of the rounds' ratios, not the ratio of medians", 
   assert.deepEqual(ratiosOf(results({ cells })).map(({ value }) => value.toFixed(6)), ["4.000000"]);
 });
 
+Deno.test("ratiosOf: none of times that were withheld, of the reference or of another", () => {
+  const at = { subject: "nginx", load: "closed-2500x1" };
+  const [full] = cellsOfSubject("nginx", 1);
+  const withheld = { ...full!, figures: { cpuMicrosPerMessage: 5 } };
+  const metrics = (cells: ReturnType<typeof cellsOfSubject>) =>
+    ratiosOf(results({ cells })).map(({ metric }) => metric);
+  const [router] = cellsOfSubject("router", 3);
+  assert.deepEqual(metrics([withheld, router!]), ["cpuMicrosPerMessage"]);
+  assert.deepEqual(metrics([{ ...router!, ...at }, { ...withheld, subject: "haproxy" }]), [
+    "cpuMicrosPerMessage",
+  ]);
+});
+
 Deno.test("ratiosOf: none without the reference, and none of what has nothing in between", () => {
   assert.deepEqual(ratiosOf(results({ cells: cellsOfSubject("router", 3) })), []);
   const cells = [...cellsOfSubject("nginx", 1), ...cellsOfSubject("direct", 1)];

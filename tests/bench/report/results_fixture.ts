@@ -58,6 +58,7 @@ export function results(changes: Partial<Results> = {}): Results {
     seconds: 600,
     quick: false,
     rounds: 3,
+    furtherRounds: 0,
     repeated: 0,
     machine: {
       cpu: "a processor",

@@ -4,6 +4,7 @@ import {
   median,
   percentile,
   quantiles,
+  relativeError,
   spread,
 } from "../../../bench/report/statistics.ts";
 
@@ -47,4 +48,15 @@ Deno.test.each([
 ])("geometricMean: of $values is $expected", ({ values, expected }) => {
   const mean = geometricMean(values);
   assert.ok(Object.is(mean, expected) || Math.abs(mean - expected) < 1e-9, `${mean}`);
+});
+
+Deno.test.each([
+  { values: [2, 2, 2], expected: 0 },
+  // Logarithms of -0.1, 0 and 0.1: a deviation of 0.1, over the root of 3.
+  { values: [-0.1, 0, 0.1].map(Math.exp), expected: 0.1 / Math.sqrt(3) },
+  { values: [2], expected: Infinity },
+  { values: [], expected: Infinity },
+])("relativeError: of $values is $expected", ({ values, expected }) => {
+  const error = relativeError(values);
+  assert.ok(error === expected || Math.abs(error - expected) < 1e-9, `${error}`);
 });
