@@ -84,15 +84,19 @@ export function createRealtimeHandler(options: RealtimeOptions): RealtimeHandler
   return ({ request, connection, requestId, clientAddress }) => {
     const { headers } = request;
     const rawQuery = rawQueryOf(request.url);
-    const admission = admit({
-      method: request.method,
-      rawQuery,
-      headers,
-      httpVersion: connection.upgradeVersion,
-      clientAddress,
-    }, options.gate, {
-      onCaller: (identity) => logAnonymous(identity, { log: options.log, requestId }),
-    });
+    const admission = admit(
+      {
+        method: request.method,
+        rawQuery,
+        headers,
+        httpVersion: connection.upgradeVersion,
+        clientAddress,
+      },
+      options.gate,
+      {
+        onCaller: (identity) => logAnonymous(identity, { log: options.log, requestId }),
+      },
+    );
     using taken = new DisposableStack();
     taken.use(admission.permit);
     taken.use(admission.slot);
