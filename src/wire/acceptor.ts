@@ -4,10 +4,9 @@
  * @module
  */
 
-import type { Socket } from "node:net";
-import { createServer, type TLSSocket } from "node:tls";
-import { NodeStream } from "./node_stream.ts";
+import { createSecureContext } from "node:tls";
 import { type ByteStream, DenoStream, type PeerAddress } from "./stream.ts";
+import { TlsStream } from "./tls_stream.ts";
 
 /** One listening socket. */
 export interface Acceptor {
@@ -23,7 +22,7 @@ export interface Acceptor {
 
 /** What an acceptor does with its connections. */
 export interface AcceptorOptions {
-  readonly accept: (stream: ByteStream, peer: PeerAddress) => void;
+  readonly accept: (stream: ByteStream, peer: PeerAddress) => void | Promise<void>;
   readonly onAcceptError: (error: unknown) => void;
 }
 
@@ -67,7 +66,7 @@ export function listenTcp(address: PeerAddress, options: AcceptorOptions): Accep
         // Some systems refuse that for a connection that is reset already.
         return conn.close();
       }
-      options.accept(new DenoStream(conn), { hostname, port });
+      void options.accept(new DenoStream(conn), { hostname, port });
     }, (error) => {
       if (!open) return closed.resolve();
       options.onAcceptError(error);
@@ -91,54 +90,46 @@ export function listenTcp(address: PeerAddress, options: AcceptorOptions): Accep
   };
 }
 
-/** Listens for TLS. Rejects when the address cannot be had or the certificate is not usable. */
-export async function listenTls(
-  address: PeerAddress,
-  options: TlsAcceptorOptions,
-): Promise<Acceptor> {
-  assertUsable(options.tls);
-  const server = createServer({
-    cert: options.tls.cert,
-    key: options.tls.key,
-    ALPNProtocols: ["http/1.1"],
-    handshakeTimeout: options.handshakeTimeoutMs ?? TLS_HANDSHAKE_TIMEOUT_MS,
-    pauseOnConnect: false,
-    // As over TCP, a client that says it has sent all still gets its answer.
-    allowHalfOpen: true,
+/** Listens for TLS. @throws {Error} When the address cannot be had or the certificate is not usable. */
+export function listenTls(address: PeerAddress, options: TlsAcceptorOptions): Acceptor {
+  const { tls, maxConnections, handshakeTimeoutMs: timeoutMs = TLS_HANDSHAKE_TIMEOUT_MS } = options;
+  assertUsable(tls);
+  const secureContext = createSecureContext({ cert: tls.cert, key: tls.key });
+  const open = new Set<ByteStream>();
+  const acceptor = listenTcp(address, {
+    onAcceptError: options.onAcceptError,
+    accept: async (conn, peer) => {
+      if (open.size >= maxConnections + REFUSED_AT_A_TIME) return conn.kill();
+      const plain = new Watched(conn, () => open.delete(plain));
+      open.add(plain);
+      const stream = await TlsStream.accept(plain, { secureContext, timeoutMs });
+      if (stream !== undefined) void options.accept(stream, peer);
+    },
   });
-  server.on("secureConnection", (socket: TLSSocket) => {
-    const { remoteAddress, remotePort } = socket;
-    const peer = { hostname: remoteAddress ?? "unknown", port: remotePort ?? 0 };
-    options.accept(new NodeStream(socket), peer);
-  });
-  // The server waits for every socket when it closes, also for those that never finish a handshake.
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    if (sockets.size >= options.maxConnections + REFUSED_AT_A_TIME) return socket.destroy();
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  // A client that fails its handshake, or takes too long for it, is cut: the runtime only says so.
-  server.on("tlsClientError", (_error, socket: TLSSocket) => socket.destroy());
-  const listening = Promise.withResolvers<void>();
-  server.once("error", listening.reject);
-  server.listen(address.port, address.hostname, () => listening.resolve());
-  await listening.promise;
-  server.off("error", listening.reject);
-  server.on("error", options.onAcceptError);
-  const bound = server.address();
-  const port = bound !== null && typeof bound === "object" ? bound.port : address.port;
-  const closed = Promise.withResolvers<void>();
   return {
-    address: { hostname: address.hostname, port },
-    close: () => {
-      server.close(() => closed.resolve());
-    },
+    ...acceptor,
     end: () => {
-      for (const socket of sockets) socket.destroy();
+      for (const plain of open) plain.kill();
     },
-    closed: closed.promise,
   };
+}
+
+/** A stream that tells when it is killed, as every one is in the end. */
+class Watched implements ByteStream {
+  readonly read: ByteStream["read"];
+  readonly write: ByteStream["write"];
+  readonly closeWrite: ByteStream["closeWrite"];
+  readonly kill: ByteStream["kill"];
+
+  constructor(stream: ByteStream, onKill: () => void) {
+    this.read = (buffer) => stream.read(buffer);
+    this.write = (bytes) => stream.write(bytes);
+    this.closeWrite = () => stream.closeWrite();
+    this.kill = () => {
+      onKill();
+      stream.kill();
+    };
+  }
 }
 
 /**

@@ -5,9 +5,10 @@
  */
 
 import assert from "node:assert/strict";
+import { makeAuthority } from "../support/certificates.ts";
 import { FakeBackend } from "../support/fake_backend.ts";
-import { openRaw } from "../support/raw_client.ts";
-import { encodeFrame, OPCODE, type RawPeer } from "../support/raw_peer.ts";
+import { openRaw, upgradeRequest } from "../support/raw_client.ts";
+import { encodeFrame, OPCODE, RawPeer } from "../support/raw_peer.ts";
 import { MemoryWatch, residentMiB } from "../support/resident_memory.ts";
 import {
   type RouterProcess,
@@ -25,14 +26,27 @@ const SIDES = ["client", "backend"] as const;
 interface Setting {
   readonly router: RouterProcess;
   readonly fake: FakeBackend;
+  /** Of the router's certificate; undefined without TLS. */
+  readonly caPem: string | undefined;
 }
 
-async function withRouter(run: (setting: Setting) => Promise<void>): Promise<void> {
+async function withRouter(
+  run: (setting: Setting) => Promise<void>,
+  options: { readonly tls?: boolean } = {},
+): Promise<void> {
   await using dir = await makeTempDir();
+  const authority = options.tls === true ? await makeAuthority() : undefined;
+  const identity = await authority?.issue({ names: ["127.0.0.1"] });
+  const tls = identity === undefined
+    ? ""
+    : `, tls: { cert: ${await dir.write("cert.pem", identity.cert)}, key: ${await dir.write(
+      "key.pem",
+      identity.key,
+    )} }`;
   await using fake = await FakeBackend.listen();
   await using router = await startRouterProcess(dir, {
     yaml: [
-      serverSection(dir),
+      serverSection(dir).replace(/ }$/, `${tls} }`),
       'realtime: { enabled: true, idle_timeout: "0" }',
       "health_checks: { enabled: false }",
       "circuit_breaker: { enabled: false }",
@@ -40,13 +54,24 @@ async function withRouter(run: (setting: Setting) => Promise<void>): Promise<voi
       `model_configs: [{ id: ${MODEL}, metadata: { capabilities: [audio] } }] }]`,
     ].join("\n"),
   });
-  await run({ router, fake });
+  await run({ router, fake, caPem: authority?.caPem });
 }
 
-async function open({ router, fake }: Setting, sender: (typeof SIDES)[number]) {
-  const client = await openRaw({ port: router.port });
+async function open({ router, fake, caPem }: Setting, sender: (typeof SIDES)[number]) {
+  const client = caPem === undefined
+    ? await openRaw({ port: router.port })
+    : await openTls(router.port, caPem);
   const backend = await fake.nextSession();
   return sender === "client" ? { from: client, to: backend } : { from: backend, to: client };
+}
+
+/** A client over TLS that reads when it is asked to: a TLS socket of Node's kind would read ahead without end. */
+async function openTls(port: number, caPem: string): Promise<RawPeer> {
+  const conn = await Deno.connectTls({ hostname: "127.0.0.1", port, caCerts: [caPem] });
+  const peer = new RawPeer(conn, { masks: true });
+  await peer.write(upgradeRequest({ port }));
+  assert.match(await peer.readHead() ?? "", /^HTTP\/1\.1 101 /);
+  return peer;
 }
 
 for (const side of SIDES) {
@@ -66,16 +91,31 @@ for (const side of SIDES) {
   for (const messageBytes of [64 * 1024, 2_500]) {
     const name = `500 MiB from the ${side} in ${messageBytes} B to a reader that stalls`;
     Deno.test(`${name}: bounded, and all of it arrives`, async () => {
-      await withRouter(async (setting) => {
-        await flood(setting, { side, messageBytes, totalBytes: 250 * MIB });
-        const baseMiB = await residentMiB(setting.router.program.pid);
-        const stalledMiB = await flood(setting, { side, messageBytes, totalBytes: 500 * MIB });
-        const grownMiB = stalledMiB - baseMiB;
-        report(name, { baseMiB, grownMiB });
-        assert.ok(grownMiB <= ALLOWED_GROWTH_MIB, `grew by ${grownMiB} MiB`);
-      });
+      await withRouter((setting) => stall(setting, { name, side, messageBytes }));
     });
   }
+
+  const name = `500 MiB from the ${side} to a reader that stalls, the client over TLS`;
+  Deno.test(`${name}: bounded, and all of it arrives`, async () => {
+    const messageBytes = 64 * 1024;
+    await withRouter((setting) => stall(setting, { name, side, messageBytes }), { tls: true });
+  });
+}
+
+async function stall(
+  setting: Setting,
+  { name, side, messageBytes }: {
+    readonly name: string;
+    readonly side: (typeof SIDES)[number];
+    readonly messageBytes: number;
+  },
+): Promise<void> {
+  await flood(setting, { side, messageBytes, totalBytes: 250 * MIB });
+  const baseMiB = await residentMiB(setting.router.program.pid);
+  const stalledMiB = await flood(setting, { side, messageBytes, totalBytes: 500 * MIB });
+  const grownMiB = stalledMiB - baseMiB;
+  report(name, { baseMiB, grownMiB });
+  assert.ok(grownMiB <= ALLOWED_GROWTH_MIB, `grew by ${grownMiB} MiB`);
 }
 
 /** Sends fragments without end until the session ends. Returns the bytes that could be written. */
