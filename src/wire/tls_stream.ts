@@ -24,6 +24,7 @@ export class TlsStream implements ByteStream {
   #chunk: Uint8Array | undefined;
   #end: StreamEnd | undefined;
   #wake: (() => void) | undefined;
+  #fault: Error | undefined;
 
   private constructor(plain: ByteStream, secureContext: SecureContext) {
     this.#below = new Below(plain);
@@ -35,7 +36,10 @@ export class TlsStream implements ByteStream {
     });
     this.#socket.on("readable", () => this.#wake?.());
     this.#socket.on("end", () => this.#ended("fin"));
-    this.#socket.on("error", () => this.#ended("rst"));
+    this.#socket.on("error", (error) => {
+      this.#fault = error;
+      this.#ended("rst");
+    });
     this.#socket.on("close", () => this.#ended("rst"));
   }
 
@@ -50,15 +54,22 @@ export class TlsStream implements ByteStream {
       if (stream.#end !== undefined) resolve(false);
     };
     stream.#socket.once("secure", () => resolve(true));
-    const timer = setTimeout(() => resolve(false), timeoutMs);
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      resolve(false);
+      late.resolve();
+    }, timeoutMs);
     const isDone = await promise;
+    if (stream.#fault !== undefined) {
+      await Promise.race([sendAlert(plain, stream.#fault), late.promise]);
+    }
     clearTimeout(timer);
     stream.#wake = undefined;
     if (!isDone) {
       stream.kill();
       return undefined;
     }
-    stream.#below.isWanted = false;
+    stream.#below.handshakeDone();
     return stream;
   }
 
@@ -100,7 +111,7 @@ export class TlsStream implements ByteStream {
   kill(): void {
     this.#ended("killed");
     this.#socket.destroy();
-    this.#below.destroy();
+    this.#below.kill();
   }
 
   #take(buffer: Uint8Array, chunk: Uint8Array): number {
@@ -116,13 +127,26 @@ export class TlsStream implements ByteStream {
   }
 }
 
+/** Alerts of RFC 8446 §6.2. */
+const ALERT = { handshakeFailure: 40, noApplicationProtocol: 120 } as const;
+
+/** Says why a handshake failed, which `node:tls` over a stream does not. */
+async function sendAlert(plain: ByteStream, fault: Error): Promise<void> {
+  const isOfAlpn = /\bprotocol\b/i.test(fault.message);
+  const alert = isOfAlpn ? ALERT.noApplicationProtocol : ALERT.handshakeFailure;
+  // A record of type alert, version TLS 1.2 for all that came later, two bytes: fatal, and which.
+  await plain.write(Uint8Array.of(21, 3, 3, 0, 2, 2, alert));
+  await plain.closeWrite();
+}
+
 const SMALL_BYTES = 4 * 1024;
 const LARGE_BYTES = 64 * 1024;
 
 /** What `node:tls` takes for the connection. */
 class Below extends Duplex {
   readonly #plain: ByteStream;
-  /** The handshake wants whatever comes. */
+  /** Then it wants whatever comes, and its end is not yet the connection's. */
+  #isHandshake = true;
   #isWanted = true;
   #wake: (() => void) | undefined;
   #nextBytes = SMALL_BYTES;
@@ -131,6 +155,19 @@ class Below extends Duplex {
     // As over TCP, a client that says it has sent all still gets its answer.
     super({ allowHalfOpen: true });
     this.#plain = plain;
+  }
+
+  /** From now on it is read as it is wanted. */
+  handshakeDone(): void {
+    this.#isHandshake = false;
+    this.#isWanted = false;
+  }
+
+  /** Ends the connection at once. */
+  kill(): void {
+    this.#isHandshake = false;
+    this.destroy();
+    this.#plain.kill();
   }
 
   set isWanted(isWanted: boolean) {
@@ -151,7 +188,7 @@ class Below extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#plain.kill();
+    if (!this.#isHandshake) this.#plain.kill();
     this.#wake?.();
     done(error);
   }

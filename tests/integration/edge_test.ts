@@ -239,6 +239,20 @@ Deno.test("edge: a TLS handshake that is not done in time ends, whether or not b
   assert.equal(edge.connectionCount, 0);
 });
 
+Deno.test("edge: a TLS client that speaks HTTP/2 only is told so by an alert", async () => {
+  const authority = await makeAuthority();
+  await using edge = await startEdge({ tls: await authority.issue({ names: ["127.0.0.1"] }) });
+  const { port } = edge.addresses[0]!;
+  for (let round = 0; round < 20; round++) {
+    using conn = await Deno.connectTls({
+      ...{ hostname: "127.0.0.1", port, caCerts: [authority.caPem] },
+      alpnProtocols: ["h2"],
+    });
+    await assert.rejects(conn.handshake(), /NoApplicationProtocol/);
+  }
+  assert.equal(edge.connectionCount, 0);
+});
+
 Deno.test.each([
   { over: "TCP", asks: false },
   { over: "TCP", asks: true },
