@@ -60,7 +60,7 @@ export class TlsStream implements ByteStream {
       late.resolve();
     }, timeoutMs);
     const isDone = await promise;
-    if (stream.#fault !== undefined) {
+    if (!isDone && stream.#fault !== undefined) {
       await Promise.race([sendAlert(plain, stream.#fault), late.promise]);
     }
     clearTimeout(timer);

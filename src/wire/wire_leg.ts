@@ -307,11 +307,10 @@ export class WireLeg {
         buffer.filled(read);
       }
       const consumed = scanner.scan(buffer.bytes, buffer.length);
-      if (consumed > 0 && !this.#closeSent && !this.#isFarGone) {
-        if (!await far.write(buffer.head(consumed))) this.#farGone();
-        else this.#outwardBytes += consumed;
-      }
-      if (consumed > 0 && !this.#closeSent && !this.#isFarGone) {
+      const isMeant = consumed > 0 && !this.#closeSent && !this.#isFarGone;
+      if (isMeant && !await far.write(buffer.head(consumed))) this.#farGone();
+      else if (isMeant) {
+        this.#outwardBytes += consumed;
         if (this.#messagesAccepted !== scanner.messages) {
           this.#messagesAccepted = scanner.messages;
           this.onMessagesAccepted?.(scanner.messages);

@@ -8,6 +8,17 @@ import { settled } from "../support/settled.ts";
 const GET = head("GET /a HTTP/1.1");
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
+/** The server answers the one request, and the client has that answer and then the end. */
+async function endsAnswered(fixture: EdgeFixture, ending: Promise<void>): Promise<void> {
+  await fixture.answers(0, OK);
+  fixture.connection.requestCompleted();
+  await settled();
+  await fixture.server(0).closeWrite();
+  await ending;
+  assert.equal(fixture.clientGot(), OK);
+  assert.equal(fixture.client.otherEnd, "fin");
+}
+
 Deno.test("EdgeConnection.endAfterAnswers() waits for a request that was read and is yet to be handed on", async () => {
   using _timers = fakeTimers();
   const free = Promise.withResolvers<void>();
@@ -24,13 +35,7 @@ Deno.test("EdgeConnection.endAfterAnswers() waits for a request that was read an
   free.resolve();
   await settled();
   assert.equal(fixture.serverGot(0), GET);
-  await fixture.answers(0, OK);
-  fixture.connection.requestCompleted();
-  await settled();
-  await fixture.server(0).closeWrite();
-  await ending;
-  assert.equal(fixture.clientGot(), OK);
-  assert.equal(fixture.client.otherEnd, "fin");
+  await endsAnswered(fixture, ending);
   await fixture.client.closeWrite();
   await fixture.over;
 });
@@ -51,13 +56,7 @@ Deno.test("EdgeConnection begins no session behind an answer that ends the conne
   assert.equal(fixture.serverGot(0), GET);
   // As the application does with a refusal.
   const ending = fixture.connection.endAfterAnswers();
-  await fixture.answers(0, OK);
-  fixture.connection.requestCompleted();
-  await settled();
-  await fixture.server(0).closeWrite();
-  await ending;
-  assert.equal(fixture.clientGot(), OK);
-  assert.equal(fixture.client.otherEnd, "fin");
+  await endsAnswered(fixture, ending);
   assert.equal(fixture.servers.length, 1);
   assert.throws(() => fixture.connection.leg, TypeError);
   await fixture.client.closeWrite();
